@@ -1,0 +1,1 @@
+"""Settings, errors, time and text: what every other floor stands on."""

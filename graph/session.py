@@ -1,0 +1,147 @@
+"""Running turns from a process of one's own: the command line and the evaluations do it this way."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from langchain_core.messages import HumanMessage
+
+from zhiji.core.ids import new_id
+from zhiji.core.settings import Settings, load_settings
+from zhiji.core.text import clean
+from zhiji.core.time import iso
+from zhiji.graph.agent import build_agent
+from zhiji.graph.context import Context
+from zhiji.nodes.conversation import answer_id
+from zhiji.nodes.engines import Engines, close_engines, engines, use_engines
+from zhiji.nodes.learning import flush
+from zhiji.stores.checkpoints import WorkingMemory, open_working_memory, thread_key
+from zhiji.stores.memory.records import Learned
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message to the agent; `at` drives decay, expiry and validity."""
+
+    text: str
+    user: str = "default"
+    thread: str = ""
+    message_id: str = ""
+    at: datetime | None = None
+    base: str = "default"
+    category: str | None = None
+    scene: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a turn gave: the answer, everything that made it, and what was learned."""
+
+    said: Said
+    state: dict[str, Any]
+
+    @property
+    def answer(self) -> str:
+        """The text of the answer."""
+        wanted = answer_id(HumanMessage("", id=self.said.message_id))
+        return next((str(m.text) for m in reversed(self.state["messages"]) if m.id == wanted), "")
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `zhiji chat --json` prints."""
+        state, query = self.state, self.state["query"]
+        return {
+            "thread": self.said.thread,
+            "user": self.said.user,
+            "answer": self.answer,
+            "abstained": state["abstained"],
+            "query": query.text,
+            "memories": _rows(state["memories"], "label id type key content status score pinned"),
+            "passages": _rows(state["passages"], "label id source page heading text score release"),
+            "documents": _rows(state.get("documents"), "label id source text score"),
+            "citations": _rows(state["citations"], "label id source quote"),
+            "learned": _rows(state.get("learned"), "op id content quote status"),
+            "pending": list(state.get("pending") or ()),
+            "degraded": state["degraded"],
+            "timings_ms": state["timings_ms"],
+        }
+
+
+def _rows(items: Any, fields: str) -> list[dict[str, Any]]:
+    return [{name: getattr(item, name) for name in fields.split()} for item in items or ()]
+
+
+class Session:
+    """Engines and working memory of one process, for any number of users and threads.
+
+    async with open_session() as session:
+        reply = await session.say(Said("我住在杭州", user="lin"))
+    """
+
+    def __init__(self, using: Engines, working: WorkingMemory) -> None:
+        self.engines = using
+        self.working = working
+        self._agent = build_agent().compile(checkpointer=working, name="zhiji")
+
+    async def stream(self, said: Said) -> AsyncIterator[dict[str, Any] | Reply]:
+        """The stage events of a turn as they happen, and at last its reply."""
+        said = _complete(said)
+        state: dict[str, Any] = {}
+        async for mode, chunk in self._agent.astream(
+            {"messages": [_message(said)]},
+            {"configurable": {"thread_id": thread_key(said.user, said.thread)}},
+            context=_context(said),
+            stream_mode=["custom", "values"],
+            durability="exit",
+        ):
+            if mode == "values":
+                state = chunk
+            else:
+                yield chunk
+        yield Reply(said, state)
+
+    async def say(self, said: Said) -> Reply:
+        """The reply to a message, once everything is learned from it."""
+        async for item in self.stream(said):
+            if isinstance(item, Reply):
+                return item
+        raise RuntimeError("the turn ended without a reply")
+
+    async def flush(self, user: str) -> list[Learned]:
+        """Extract what is still queued of a user, from every thread."""
+        return await flush(self.engines.extractor, self.engines.memory.of(user), self.engines.settings.confirm)
+
+
+@asynccontextmanager
+async def open_session(settings: Settings | None = None) -> AsyncIterator[Session]:
+    """Open engines and working memory, and close both."""
+    settings = settings or load_settings()
+    use_engines(settings)
+    try:
+        using = await engines()
+        async with open_working_memory(settings.home, settings.session_ttl_s) as working:
+            yield Session(using, working)
+    finally:
+        await close_engines()
+
+
+def _complete(said: Said) -> Said:
+    filled = asdict(said)
+    return Said(**{**filled, "thread": said.thread or new_id(), "message_id": said.message_id or new_id()})
+
+
+def _message(said: Said) -> HumanMessage:
+    extra = {"at": iso(said.at)} if said.at else {}
+    return HumanMessage(clean(said.text), id=said.message_id, additional_kwargs=extra)
+
+
+def _context(said: Said) -> Context:
+    return Context(
+        user_id=said.user,
+        base=said.base,
+        category=said.category,
+        scene=said.scene,
+        at=said.at,
+        message_id=said.message_id,
+    )

@@ -1,0 +1,1 @@
+"""The parts of the embedded extractor: clauses, cues, who is spoken of, keys, dates, sentences."""

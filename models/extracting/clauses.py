@@ -1,0 +1,94 @@
+"""Splitting a message into clauses: the units that are judged one by one."""
+
+import re
+from dataclasses import dataclass
+
+_END = "。！？!?；;\n…"
+_HAN = r"\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_QUOTES = {"“": "”", "「": "」", "『": "』", "《": "》", "‘": "’"}
+_LATIN_STOP = re.compile(r"[.!?]+(?=\s|$)|[,;:]\s+|\s[-–—]+\s|\n+|\s*[—–]+\s*|[()]")
+_LATIN_JOIN = re.compile(
+    r"\s(?=(?:but|and|so|because|cos|cuz|since|while|although|though|plus)\s"
+    r"(?:i|i'm|im|i've|i'd|my|we|we're|our|he|she|they|it|the|also|then|don't|never|please|pls|only)\b)",
+    re.IGNORECASE,
+)
+_HAN_STOP = re.compile(rf"[，,。！!？?；;：:…~～\n]+|——+|(?<=[{_HAN}0-9a-zA-Z\U0001f300-\U0001faff])[ \u3000]+(?=[{_HAN}])|(?<=[{_HAN}])[ \u3000]+")
+_LONG_QUOTE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause of a message.
+
+    `start` and `end` are character offsets in the message, so `message[start:end]` is `text`. `stop` is the sign that
+    closes it ("" at the end of the message) and `quoted` says that most of it stands between quotation marks.
+    """
+
+    text: str
+    start: int
+    end: int
+    stop: str = ""
+    quoted: bool = False
+    sentence: int = 0
+    """Which sentence of the message it belongs to, from 0."""
+
+
+def quoted_spans(message: str) -> list[tuple[int, int]]:
+    """Spans between quotation marks, the marks included; straight marks pair up line by line."""
+    spans: list[tuple[int, int]] = []
+    opened: tuple[str, int] | None = None
+    for at, sign in enumerate(message):
+        if opened and (sign == opened[0]):
+            spans.append((opened[1], at + 1))
+            opened = None
+        elif opened and sign == "\n" and opened[0] == '"':
+            opened = None
+        elif not opened and (sign in _QUOTES or sign == '"'):
+            opened = (_QUOTES.get(sign, '"'), at)
+    return spans
+
+
+def split(message: str, *, han: bool) -> list[Clause]:
+    """The clauses of a message, in order.
+
+    Chinese (`han`) parts at every stop, comma and space; English at sentence ends, commas and before a conjunction
+    that starts a new subject. A quotation of more than a few characters stays whole.
+    """
+    spans = [(a, b) for a, b in quoted_spans(message) if b - a - 2 >= _LONG_QUOTE]
+    cuts = [(m.start(), m.end()) for m in (_HAN_STOP if han else _LATIN_STOP).finditer(message)]
+    if not han:
+        cuts = sorted(cuts + [(m.start(), m.end()) for m in _LATIN_JOIN.finditer(message)])
+    cuts = [c for c in cuts if not any(a < c[0] and c[1] < b for a, b in spans) and not _inside_number(message, c)]
+    return _between(message, cuts, spans)
+
+
+def _inside_number(message: str, cut: tuple[int, int]) -> bool:
+    before, after = message[: cut[0]][-1:], message[cut[1] :][:1]
+    return cut[1] - cut[0] == 1 and message[cut[0]] in ",:：." and before.isdigit() and after.isdigit()
+
+
+def _between(message: str, cuts: list[tuple[int, int]], spans: list[tuple[int, int]]) -> list[Clause]:
+    clauses: list[Clause] = []
+    start, sentence = 0, 0
+    for a, b in [*cuts, (len(message), len(message))]:
+        left, right = _trim(message, start, a)
+        stop = message[a:b]
+        if right > left and any(ch.isalnum() for ch in message[left:right]):
+            clauses.append(Clause(message[left:right], left, right, stop.strip() or stop[:1], _is_quoted(left, right, spans), sentence))
+        if any(sign in _END for sign in stop) or stop.startswith("."):
+            sentence += 1
+        start = b
+    return clauses
+
+
+def _trim(message: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and message[start].isspace():
+        start += 1
+    while end > start and message[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _is_quoted(start: int, end: int, spans: list[tuple[int, int]]) -> bool:
+    covered = sum(max(0, min(end, b) - max(start, a)) for a, b in spans)
+    return covered * 2 > end - start

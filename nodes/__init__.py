@@ -1,0 +1,1 @@
+"""One node a file: decide, call, return what changed."""

@@ -1,0 +1,44 @@
+"""Whether to extract memories now, and why."""
+
+from typing import Any, Literal
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from zhiji.models.extract import Verdict
+from zhiji.nodes.conversation import question_of, turn_of, turns_before
+from zhiji.nodes.engines import engines, memory_of
+from zhiji.nodes.state import TurnState
+from zhiji.nodes.threads import thread_of
+from zhiji.nodes.timing import timed
+
+EVERY_TURNS = 4
+"""Unextracted messages that make a batch; seeds, document 000 §5.4: every 3 to 5 turns."""
+
+
+@timed
+async def gate(state: TurnState, runtime: Runtime[Any]) -> Command[Literal["extract_memory", "__end__"]]:
+    """Extract when the user's words hold something lasting, else keep them queued.
+
+    Reads `messages`; writes `gate_reason`. The message is queued durably first, so that a crash from here on loses
+    nothing; chit-chat stays in the queue until enough has come together, the thread idles or the user comes back.
+    """
+    using = await engines()
+    question = question_of(dict(state))
+    memory, thread = await memory_of(runtime), thread_of(runtime)
+    message, window = turn_of(question), turns_before(state["messages"], question)
+    waiting = await memory.enqueue(message, window[-4:], thread=thread)
+    verdict = await _verdict(using, memory, thread, message, window, waiting)
+    runtime.stream_writer({"stage": "gate", "extract": verdict.worth, "why": verdict.reason})
+    return Command(goto="extract_memory" if verdict.worth else "__end__", update={"gate_reason": verdict.reason})
+
+
+async def _verdict(using: Any, memory: Any, thread: str, message: Any, window: Any, waiting: int) -> Verdict:
+    if waiting == 0:
+        return Verdict(False, "already extracted")
+    if await memory.questions(thread):
+        return Verdict(True, "a question to the user is open")
+    verdict: Verdict = using.extractor.worth(message, window)
+    if not verdict.worth and waiting >= EVERY_TURNS:
+        return Verdict(True, f"{waiting} messages are waiting")
+    return verdict

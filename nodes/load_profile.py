@@ -1,0 +1,37 @@
+"""Who is speaking: a few lines of identity, and the constraints that always hold."""
+
+from typing import Any
+
+from langchain_core.messages import HumanMessage
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from zhiji.core.time import iso, now
+from zhiji.nodes.conversation import question_of, said_at
+from zhiji.nodes.engines import memory_of, option
+from zhiji.nodes.state import TurnState
+from zhiji.nodes.timing import timed
+
+
+@timed
+async def load_profile(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Load the user's core identity and start the turn afresh.
+
+    Reads `messages`; writes `question_id`, `profile`, and the time of a message that came without one. What the last
+    turn degraded or timed is forgotten.
+    """
+    question = question_of({"messages": state["messages"], "question_id": option(runtime, "message_id", "")})
+    memory = await memory_of(runtime)
+    facts = await memory.profile_facts()
+    fresh: dict[str, Any] = {
+        "question_id": question.id,
+        "profile": facts,
+        "degraded": Overwrite([]),
+    }
+    if said_at(question) is None:
+        fresh["messages"] = [_stamped(question, iso(option(runtime, "at", now())))]
+    return fresh
+
+
+def _stamped(message: HumanMessage, at: str) -> HumanMessage:
+    return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, "at": at}})

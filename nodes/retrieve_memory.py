@@ -1,0 +1,48 @@
+"""What the user told before that bears on the question."""
+
+from dataclasses import replace
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from zhiji.core.settings import RankingPreset
+from zhiji.nodes.budget import within
+from zhiji.nodes.conversation import question_of, time_of
+from zhiji.nodes.engines import engines, memory_of, option
+from zhiji.nodes.queries import query_of
+from zhiji.nodes.state import TurnState
+from zhiji.nodes.timing import timed
+
+NARROW, WIDE = 5, 10
+"""How many memories enter the prompt; the larger number when the user asks to recall something said before."""
+
+
+@timed
+async def retrieve_memory(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Recall what the user's own memory holds on the query; safety constraints always come along.
+
+    Reads `query` (made from the last message where no node made one) and `profile`; writes `memories` labelled `M1`,
+    `M2`… with the profile's own facts among them, and past the time budget `degraded`.
+    """
+    using = await engines()
+    query = await query_of(dict(state), using)
+    memory = await memory_of(runtime)
+    preset: RankingPreset = option(runtime, "weights", using.settings.weights)
+    recalled = await within(
+        using.settings.retrieval_ms,
+        memory.recall(
+            query,
+            at=time_of(question_of(dict(state))),
+            limit=WIDE if query.recall_signal else NARROW,
+            wide=query.recall_signal,
+            preset=preset,
+        ),
+    )
+    profile = state.get("profile") or []
+    known = {memory.id for memory in recalled or ()}
+    given = [*(recalled or ()), *(fact for fact in profile if fact.id not in known)]
+    labelled = [replace(memory, label=f"M{number}") for number, memory in enumerate(given, 1)]
+    if recalled is None:
+        return {"memories": labelled, "degraded": [f"memory: no answer within {using.settings.retrieval_ms} ms"]}
+    runtime.stream_writer({"stage": "recalled", "memories": [(memory.label, memory.content) for memory in labelled]})
+    return {"memories": labelled}

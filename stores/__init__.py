@@ -1,0 +1,1 @@
+"""What is kept: user memory, knowledge, vectors, working memory, cache."""

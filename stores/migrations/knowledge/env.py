@@ -1,0 +1,5 @@
+"""Alembic's entry point for this branch."""
+
+from zhiji.stores.migrations.env_shared import run
+
+run()
