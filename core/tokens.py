@@ -9,13 +9,15 @@ import snowballstemmer
 
 from zhiji.core.text import fold
 
-_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+|[a-z0-9]+(?:[._\-/][a-z0-9]+)*|[^\W_]+")
+_RUN = re.compile(
+    r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+|[a-z0-9]+(?:[._\-/][a-z0-9]+)*|[^\W_]+"
+)
 _PART = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
 _CODE = re.compile(r"(?=[a-z0-9._\-/]*\d)[a-z0-9]+(?:[._\-/][a-z0-9]+)*")
 _STOP_EN = frozenset(
-    "a an the is are was were be been am do does did to of in on at for with and or not it its this that these those i you he she we"
-    " they my your his her our their me him us them as by from if so can could would should will shall may might have has had what"
-    " which who whom how when where why there here than then into about please".split()
+    """a an the is are was were be been am do does did to of in on at for with and or not it its this that these those
+    i you he she we they my your his her our their me him us them as by from if so can could would should will shall may
+    might have has had what which who whom how when where why there here than then into about please""".split()
 )
 
 

@@ -28,9 +28,7 @@ class Context(BaseModel):
     confirm: Annotated[
         ConfirmPolicy | None, Field(title="Confirm", description="Which memories wait for the user's yes.")
     ] = None
-    at: Annotated[
-        datetime | None, Field(title="Time", description="When the message is said. Empty: now.")
-    ] = None
+    at: Annotated[datetime | None, Field(title="Time", description="When the message is said. Empty: now.")] = None
     message_id: Annotated[
         str | None, Field(title="Message", description="Id of the message to answer. Empty: the user's last.")
     ] = None

@@ -27,6 +27,10 @@ async def open_engines(settings: Settings | None = None) -> Engines:
             bases[name] = await KnowledgeBase.open(settings.home, settings, embedder, name)
         return bases[name]
 
+    async def release() -> None:
+        for base in bases.values():
+            await base.release()
+
     async def close() -> None:
         for base in bases.values():
             await base.close()
@@ -45,6 +49,7 @@ async def open_engines(settings: Settings | None = None) -> Engines:
         extractor=EmbeddedExtractor(embedder),
         memory=memory,
         knowledge=knowledge,
+        release=release,
         close=close,
     )
 

@@ -1,6 +1,6 @@
 """Running turns from a process of one's own: the command line and the evaluations do it this way."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -48,8 +48,8 @@ class Reply:
         wanted = answer_id(HumanMessage("", id=self.said.message_id))
         return next((str(m.text) for m in reversed(self.state["messages"]) if m.id == wanted), "")
 
-    def as_json(self) -> dict[str, Any]:
-        """The document that `zhiji chat --json` prints."""
+    def as_json(self, late: Sequence[Learned] = ()) -> dict[str, Any]:
+        """The document that `zhiji chat --json` prints; `late` is what was learned after the turn."""
         state, query = self.state, self.state["query"]
         return {
             "thread": self.said.thread,
@@ -61,7 +61,7 @@ class Reply:
             "passages": _rows(state["passages"], "label id source page heading text score release"),
             "documents": _rows(state.get("documents"), "label id source text score"),
             "citations": _rows(state["citations"], "label id source quote"),
-            "learned": _rows(state.get("learned"), "op id content quote status"),
+            "learned": _rows([*(state.get("learned") or ()), *late], "op id content quote status"),
             "pending": list(state.get("pending") or ()),
             "degraded": state["degraded"],
             "timings_ms": state["timings_ms"],
@@ -107,6 +107,10 @@ class Session:
             if isinstance(item, Reply):
                 return item
         raise RuntimeError("the turn ended without a reply")
+
+    async def release(self) -> None:
+        """Let another process use the embedded vector engine until the next turn."""
+        await self.engines.release()
 
     async def flush(self, user: str) -> list[Learned]:
         """Extract what is still queued of a user, from every thread."""

@@ -16,6 +16,7 @@ _MAX_NUL = 0.001  # share of bytes; a text file may hold a stray NUL, a binary o
 _MAX_CONTROL = 0.02
 _MAX_DAMAGE = 0.001  # broken bytes a UTF-8 file may hold, as a share of its bytes
 
+_PLAIN = re.compile(r"[\t\r\n -~\u00b7\u2010-\u2026\u3000-\u303f\u3040-\u30ff\uff00-\uffef]")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]")
 _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF8, "utf-8"),
@@ -100,10 +101,9 @@ def _utf16(data: bytes) -> Decoded | None:
 
 def _readable_share(text: str) -> float:
     """Share of the characters that a Chinese, Japanese or English file is written with, rare ideographs left out."""
-    ascii_or_mark = re.compile(r"[\t\r\n -~\u00b7\u2010-\u2026\u3000-\u303f\u3040-\u30ff\uff00-\uffef]")
     common = 0
     for char in text:
-        if ascii_or_mark.match(char):
+        if _PLAIN.match(char):
             common += 1
         elif "\u4e00" <= char <= "\u9fff":
             common += _is_common_ideograph(char)
@@ -144,7 +144,7 @@ def _western(data: bytes) -> Decoded | None:
     """Windows-1252, where nearly everything is ASCII and accents or curly quotes stand alone."""
     runs = re.findall(rb"[\x80-\xff]+", data)
     outside = sum(map(len, runs))
-    if not outside or outside > 0.1 * len(data) or any(len(run) > 2 for run in runs):
+    if not outside or outside > 0.2 * len(data) or any(len(run) > 2 for run in runs):
         return None
     try:
         text = data.decode("cp1252")
@@ -157,7 +157,7 @@ def _western(data: bytes) -> Decoded | None:
 def _damaged_utf8(data: bytes) -> Decoded | None:
     text = data.decode("utf-8", "ignore")
     lost = len(data) - len(text.encode("utf-8"))
-    if not text or lost > max(3, _MAX_DAMAGE * len(data)) or sum(char > "\x7f" for char in text) < 10 * lost:
+    if not text or lost > max(8, _MAX_DAMAGE * len(data)) or sum(char > "\x7f" for char in text) < 10 * lost:
         return None
     return Decoded(text, "utf-8", f"{lost} broken bytes left out")
 

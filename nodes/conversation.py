@@ -43,7 +43,8 @@ def _checked(message: HumanMessage) -> HumanMessage:
     length = len(str(message.text))
     if length > MAX_MESSAGE:
         raise InvalidInput(
-            f"The message has {length} characters; at most {MAX_MESSAGE} are read. Put long text into a file and ingest it."
+            f"The message has {length} characters; at most {MAX_MESSAGE} are read."
+            " Put long text into a file and ingest it."
         )
     if not text_of(message):
         raise InvalidInput("The message is empty; write something.")

@@ -42,6 +42,8 @@ class Engines:
     extractor: Extractor
     memory: MemoryStore
     knowledge: Callable[[str], Awaitable[KnowledgeBase]]
+    release: Callable[[], Awaitable[None]]
+    """Let go of what only one process at a time can hold; the next use takes it again."""
     close: Callable[[], Awaitable[None]]
 
 

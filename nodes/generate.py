@@ -75,5 +75,6 @@ def _checked(text: str, request: AnswerRequest) -> tuple[str, list[Citation]]:
         sources[digest.label] = (digest.id, digest.source, digest.text)
     answer, used = check(text, sources)
     return answer, [
-        Citation(label, sources[label][0], sources[label][1], quote_of(answer, label, sources[label][2])) for label in used
+        Citation(label, sources[label][0], sources[label][1], quote_of(answer, label, sources[label][2]))
+        for label in used
     ]

@@ -28,7 +28,9 @@ async def rerank(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any]:
     ranked = await using.reranker.rerank(state["query"], found)
     floor = using.reranker.threshold()
     kept = [(hit, score) for hit, score in ranked[:KEEP] if score >= floor]
-    runtime.stream_writer({"stage": "dropped", "below_threshold": len(ranked[:KEEP]) - len(kept), "candidates": len(ranked)})
+    runtime.stream_writer(
+        {"stage": "dropped", "below_threshold": len(ranked[:KEEP]) - len(kept), "candidates": len(ranked)}
+    )
     return {"passages": [passage_of(hit, score, f"K{number}") for number, (hit, score) in enumerate(kept, 1)]}
 
 

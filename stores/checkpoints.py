@@ -43,7 +43,11 @@ class WorkingMemory(AsyncSqliteSaver):
         await self.conn.commit()
 
     async def aput(
-        self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Keep the checkpoint, drop the thread's older ones, and renew its time to live."""
         saved = await super().aput(config, checkpoint, metadata, new_versions)
@@ -95,6 +99,6 @@ async def open_working_memory(home: Path, ttl_s: float) -> AsyncIterator[Working
             await memory.sweep()
         except aiosqlite.DatabaseError as damaged:
             raise StoreCorrupted(
-                f"{path} is no readable database ({damaged}). It holds only running conversations: move it away to go on."
+                f"{path} is no readable database ({damaged}). It holds only running conversations: move it away."
             ) from damaged
         yield memory

@@ -44,10 +44,12 @@ class Database:
         try:
             await asyncio.to_thread(_prepare, path, branch)
         except (OperationalError, OSError) as failed:
-            raise ZhijiError(f"Cannot open {path}: {_cause(failed)}. Check the folder's rights and the free space.") from failed
+            raise ZhijiError(
+                f"Cannot open {path}: {_cause(failed)}. Check the folder's rights and the free space."
+            ) from failed
         except DatabaseError as damaged:
             raise StoreCorrupted(
-                f"{path} is no readable database ({_cause(damaged)}). It was left untouched: move it away or restore a backup."
+                f"{path} is no readable database ({_cause(damaged)}). It is untouched: move it away or restore a backup."
             ) from damaged
         return cls(_engine(path))
 
@@ -86,7 +88,12 @@ def configure(engine: Engine) -> None:
     def _on_connect(connection: Any, _record: object) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", f"busy_timeout={BUSY_TIMEOUT_S * 1000}"):
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=NORMAL",
+            "foreign_keys=ON",
+            f"busy_timeout={BUSY_TIMEOUT_S * 1000}",
+        ):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.execute("PRAGMA secure_delete=ON")
         cursor.close()

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from zhiji.core.turn import MemoryType
+from zhiji.core.turn import MemoryType, Turn
 
 Source = Literal["manual", "dialogue", "document"]
 Status = Literal["pending", "active", "superseded", "retracted", "expired"]
@@ -79,3 +79,45 @@ class Learned:
     status: Status
     replaced: tuple[str, ...] = field(default=())
     """Ids of the memories that this one superseded or merged."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedMessage:
+    """A user message that was not extracted yet, with the turns before it (oldest first)."""
+
+    turn: Turn
+    thread: str
+    window: tuple[Turn, ...] = ()
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedMessage:
+    """A user's message that nothing was extracted from yet, and the turns before it."""
+
+    thread: str
+    turn: Turn
+    window: tuple[Turn, ...] = ()
+    attempts: int = 0
+    last_error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A memory that waits for the user's yes, and where the user was asked."""
+
+    memory_id: str
+    thread: str
+    message_id: str
+    content: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerbatimMessage:
+    """One message to be kept word for word as one memory."""
+
+    id: str
+    text: str
+    at: datetime
+    speaker: str = ""

@@ -79,6 +79,7 @@ memories = Table(
     Column("evidence", JSON, nullable=False),
     Column("embedding", LargeBinary, nullable=False),
     Column("model_id", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
     Index("memories_of_tenant", "tenant", "status"),
 )
 

@@ -67,6 +67,7 @@ def _create_memories() -> None:
         sa.Column("evidence", sa.JSON, nullable=False),
         sa.Column("embedding", sa.LargeBinary, nullable=False),
         sa.Column("model_id", sa.Text, nullable=False),
+        sa.Column("revision", sa.Integer, nullable=False),
     )
     op.create_index("memories_of_tenant", "memories", ["tenant", "status"])
 

