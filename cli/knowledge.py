@@ -61,7 +61,7 @@ async def _ingest(paths: list[Path], base: str, category: str | None, sample: bo
 
 
 def _show(document: dict[str, Any], quiet: bool) -> None:
-    failed = [file for file in document["files"] if file["status"] != "ok"]
+    failed = [file for file in document["files"] if file["reason"]]
     if not quiet:
         rows(
             "",

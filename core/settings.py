@@ -50,7 +50,6 @@ class Settings(BaseSettings):
     session_ttl_s: int = Field(7200, gt=0, description="Seconds a conversation is kept after its last message.")
     knowledge_cache_s: int = Field(300, ge=0, description="Seconds a hot knowledge result is reused.")
     context_tokens: int = Field(8000, ge=2000, description="Tokens the prompt and the answer share.")
-    langsmith: bool = Field(False, description="Trace every node to LangSmith (needs LANGSMITH_API_KEY).")
 
     @field_validator("timezone")
     @classmethod

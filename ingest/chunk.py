@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from zhiji.ingest.blocks import Document, without_marks
-from zhiji.ingest.overlap import lead_in, overlap_start
+from zhiji.ingest.overlap import caption_before, overlap_start
 from zhiji.ingest.packing import Limits, pack
 from zhiji.ingest.sections import Section, sections
-from zhiji.ingest.units import Room, Unit, units_of
+from zhiji.ingest.units import Room, Unit, caption_of, units_of
 
 ChunkKind = Literal["prose", "table", "code", "image"]
 
@@ -17,6 +18,7 @@ SIZE = 400  # characters wanted; the longest prose or table has a quarter more
 OVERLAP = 0.15
 _MAX_TITLE = 100  # characters of the title that are indexed with each chunk
 _MAX_PATH = 160
+_CODE_SIZES = 4  # a code block is cut where it is longer than this many chunks of prose
 _SLACK = 4  # tokens for the line ends between context and text
 _LEAST_TOKENS = 64
 _LOOKBACK = 100  # units before a chunk among which its overlap and lead-in are looked for
@@ -66,7 +68,7 @@ def chunk(
 
     Args:
         document: What to cut.
-        size: Characters wanted; prose and tables stay within a quarter more.
+        size: Characters wanted; prose and tables stay within a quarter more, code within four times as many.
         overlap: Share of a passage that repeats the one before, 0.15 giving 10 to 20 %.
         max_tokens: Most tokens that `index_text` of a passage may have.
         count_tokens: The embedder's count.
@@ -93,18 +95,22 @@ class _Cutter:
         most = size * 5 // 4
         repeated = round(size * overlap * 4 / 3)
         self._most = most
+        self._code = size * _CODE_SIZES
         self._limits = Limits(wanted=round(size * (1 - overlap)), first=most, later=most - repeated)
 
     def cut(self, section: Section) -> None:
         """Adds the chunks of a section."""
         context = _context(self.document.title, section.path, self._max_tokens // 2, self._count)
-        room = Room(self._limits.later, self._max_tokens - self._count(context) - _SLACK, self._count)
-        units = [unit for block in section.blocks for unit in units_of(block, self._room_of(block.kind, room))]
+        room = Room(self._limits.later, self._code, self._max_tokens - self._count(context) - _SLACK, self._count)
+        units: list[Unit] = []
+        for block in section.blocks:
+            caption = caption_of(units[-1]) if units else ""
+            units.extend(units_of(block, self._room_of(block.kind, room), caption))
         for first, last in pack(units, self._limits, room):
             self._add(units[first:last], units[max(0, first - _LOOKBACK) : first], section, context)
 
     def _room_of(self, kind: str, room: Room) -> Room:
-        return Room(self._most, room.tokens, room.count_tokens) if kind == "table" else room
+        return replace(room, chars=self._most) if kind == "table" else room
 
     def _add(self, units: Sequence[Unit], before: Sequence[Unit], section: Section, context: str) -> None:
         """Adds one chunk with what it repeats, or without if that leaves no room, or as one chunk a unit."""
@@ -143,18 +149,18 @@ class _Cutter:
         if not before or not self._overlap:
             return first.start, ""
         if first.kind in ("table", "code"):
-            sentence = lead_in(first, before)
-            return first.start, f"{sentence}\n\n" if sentence else ""
+            caption = caption_before(first, before)
+            return first.start, f"{caption}\n\n" if caption else ""
         if first.kind != "prose" or before[-1].kind != "prose":
             return first.start, ""
-        room = self._most - (units[-1].end - first.start)
-        start = overlap_start(self.document.text, before, units[-1].end - first.start, self._overlap, room)
+        core = first.start, units[-1].end
+        start = overlap_start(self.document.text, before, core, self._overlap, self._most)
         return start, self.document.text[start : first.start]
 
     def _shown(self, units: Sequence[Unit]) -> str:
         """The units as one text, with the document's own gaps between them."""
         text = self.document.text
-        gaps = [text[a.end : b.start] for a, b in zip(units, units[1:], strict=False)]
+        gaps = [text[a.end : b.start] for a, b in pairwise(units)]
         return units[0].text + "".join(gap + unit.text for gap, unit in zip(gaps, units[1:], strict=True))
 
 

@@ -31,7 +31,7 @@ _DECLARED = {"gb2312": GB18030, "gbk": GB18030, "gb18030": GB18030, "big5": BIG5
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The text of a file, cleaned, with `\\n` line ends; the encoding it was in; a remark if something was lost."""
+    """The text of a file, cleaned, its line ends made alike; the encoding it was in; a remark if something was lost."""
 
     text: str
     encoding: str
@@ -160,5 +160,3 @@ def _damaged_utf8(data: bytes) -> Decoded | None:
     if not text or lost > max(8, _MAX_DAMAGE * len(data)) or sum(char > "\x7f" for char in text) < 10 * lost:
         return None
     return Decoded(text, "utf-8", f"{lost} broken bytes left out")
-
-

@@ -1,20 +1,12 @@
 """Code fences: writing one, and cutting a long one at line ends so that every part is a fence again."""
 
 import re
-from dataclasses import dataclass
+from itertools import pairwise
 
+from zhiji.ingest.parts import Part
 from zhiji.ingest.sentences import Fits, split_to_fit
 
 _OPENING = re.compile(r"^([ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?)(`{3,}|~{3,})[^\n]*")
-
-
-@dataclass(frozen=True, slots=True)
-class CodePart:
-    """A part of a code block: `start` and `end` are the lines of its own, `text` is those inside a fence."""
-
-    text: str
-    start: int
-    end: int
 
 
 def fenced(code: str, language: str = "") -> str:
@@ -30,13 +22,13 @@ def fenced(code: str, language: str = "") -> str:
     return f"{fence}{language}\n{code.strip(chr(10))}\n{fence}"
 
 
-def split_code(text: str, fits: Fits) -> list[CodePart]:
+def split_code(text: str, fits: Fits) -> list[Part]:
     """Cuts a fenced or indented code block at line ends into parts that fit, at blank lines where that costs little.
 
     Each part of a fenced block gets the block's own opening and closing lines. A line that does not fit is cut inside.
     """
     if fits(text):
-        return [CodePart(text, 0, len(text))]
+        return [Part(text, 0, len(text))]
     opening, closing, start, end = _frame(text)
 
     def dressed(body: str) -> str:
@@ -44,9 +36,9 @@ def split_code(text: str, fits: Fits) -> list[CodePart]:
 
     lines = _pieces(text, start, end, lambda body: fits(dressed(body)))
     groups = _filled(text, lines, lambda body: fits(dressed(body)))
-    parts = [CodePart(dressed(text[a:b]), a, b) for a, b in groups]
+    parts = [Part(dressed(text[a:b]), a, b) for a, b in groups]
     edges = [0, *[part.start for part in parts[1:]], len(text)]
-    return [CodePart(part.text, a, b) for part, a, b in zip(parts, edges, edges[1:], strict=True)]
+    return [Part(part.text, a, b) for part, (a, b) in zip(parts, pairwise(edges), strict=True)]
 
 
 def _frame(text: str) -> tuple[str, str, int, int]:

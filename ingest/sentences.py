@@ -24,7 +24,9 @@ _ABBREVIATION = re.compile(
 _ENUMERATION = re.compile(r"(?:^|\n)\s*\(?(?:\d{1,3}|[A-Za-z]|[ivx]+)$")
 _LOOKBACK = 40  # characters that decide whether a full stop ends a sentence
 _LONGEST = 4096  # characters; no piece that fits is longer
-_LIST_MARK = re.compile(r"\s*(?:[-*+•·]|\(?\d{1,3}[.)、）]|[（(][一二三四五六七八九十]+[)）]|[一二三四五六七八九十]+、)")
+_LIST_MARK = re.compile(
+    r"\s*(?:[-*+•·]|\(?\d{1,3}[.)、）]|[（(][一二三四五六七八九十]+[)）]|[一二三四五六七八九十]+、)"
+)
 _LATIN = re.compile(r"[A-Za-z0-9_]")
 
 
@@ -48,7 +50,7 @@ def clauses(text: str) -> list[Span]:
 
 
 def split_to_fit(text: str, fits: Fits) -> list[Span]:
-    """Spans that cover every visible character of `text` once, each of them fitting, in as few and natural cuts as can be.
+    """Spans that cover every visible character of `text` once, each of them fitting, with few and natural cuts.
 
     A sentence that does not fit alone is cut at clauses, a clause at characters; a single character is never refused.
     """
@@ -72,7 +74,11 @@ def _ends_sentence(text: str, match: re.Match[str], *, wrapped: bool) -> bool:
     mark, after = match[0], text[match.end() : match.end() + 1]
     before = text[max(0, match.start() - _LOOKBACK) : match.start()]
     if mark[0] == "\n":
-        return not wrapped or _LIST_MARK.match(text, match.end()) is not None or before.rstrip()[-1:] in (*_STOPS, ":", "：")
+        return (
+            not wrapped
+            or _LIST_MARK.match(text, match.end()) is not None
+            or before.rstrip()[-1:] in (*_STOPS, ":", "：")
+        )
     if after in NEVER_FIRST and after:
         return False
     if mark[0] in "。！？；｡…":
@@ -93,7 +99,7 @@ def _is_cjk(char: str) -> bool:
 
 
 def _is_wrapped(text: str) -> bool:
-    """Whether line ends come from a fixed width: all lines but the last are about equally long and end in mid-sentence."""
+    """Whether lines end at a fixed width: all but the last are about equally long, most end in mid-sentence."""
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) < 2:
         return False

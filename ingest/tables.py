@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 
+from zhiji.ingest.parts import Part
 from zhiji.ingest.sentences import Fits, split_to_fit
 
 _DELIMITER = re.compile(r"^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
@@ -11,22 +13,13 @@ _CELL_END = re.compile(r"(?<!\\)\|")
 _MAX_KEY = 30  # characters; a first cell up to this long names its row, and is repeated where the row is cut
 
 
-@dataclass(frozen=True, slots=True)
-class TablePart:
-    """A part of a table: `start` and `end` are the rows of its own, `text` is those under the repeated header."""
-
-    text: str
-    start: int
-    end: int
-
-
 def render_table(rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table of which the first row is the header; short rows are filled up.
+    r"""A Markdown table of which the first row is the header; short rows are filled up.
 
-    >>> print(render_table([["代码", "含义"], ["E1|2", "超时\\n重试"]]))
+    >>> print(render_table([["代码", "含义"], ["E1|2", "超时\n重试"]]))
     | 代码 | 含义 |
     | --- | --- |
-    | E1\\|2 | 超时 重试 |
+    | E1\|2 | 超时 重试 |
     """
     width = max(map(len, rows))
     lines = ["| " + " | ".join(_cell(text) for text in [*row, *[""] * (width - len(row))]) + " |" for row in rows]
@@ -34,22 +27,22 @@ def render_table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
-def split_table(text: str, fits: Fits) -> list[TablePart]:
-    """Cuts a Markdown table between rows into parts that fit, about equal in length, each with header and delimiter line.
+def split_table(text: str, fits: Fits) -> list[Part]:
+    """Cuts a Markdown table between rows into parts that fit, of about equal length, each with the header lines.
 
     A row that does not fit under the header even alone is cut at its cells and sentences. Where the header leaves no
     room for any row, the parts are plain text.
     """
     if fits(text):
-        return [TablePart(text, 0, len(text))]
+        return [Part(text, 0, len(text))]
     head, rows = _head_and_rows(text)
     if not rows or not fits(head + "\n| " + "字" * 20 + " |"):
-        return [TablePart(text[a:b], a, b) for a, b in split_to_fit(text, fits)]
-    parts: list[TablePart] = []
+        return [Part(text[a:b], a, b) for a, b in split_to_fit(text, fits)]
+    parts: list[Part] = []
     for first, last in _even_groups(text, rows, head, fits):
         whole = text[rows[first][0] : rows[last][1]]
         if fits(f"{head}\n{whole}"):
-            parts.append(TablePart(f"{head}\n{whole}", rows[first][0], rows[last][1]))
+            parts.append(Part(f"{head}\n{whole}", rows[first][0], rows[last][1]))
         else:
             parts.extend(_split_row(text, rows[first], head, fits))
     return _with_head_span(parts)
@@ -88,9 +81,7 @@ def _even_groups(text: str, rows: Sequence[tuple[int, int]], head: str, fits: Fi
     return greedy
 
 
-def _groups(
-    text: str, rows: Sequence[tuple[int, int]], head: str, fits: Fits, *, room: int
-) -> list[tuple[int, int]]:
+def _groups(text: str, rows: Sequence[tuple[int, int]], head: str, fits: Fits, *, room: int) -> list[tuple[int, int]]:
     groups: list[tuple[int, int]] = []
     first = 0
     for last in range(1, len(rows) + 1):
@@ -104,7 +95,7 @@ def _groups(
     return groups
 
 
-def _split_row(text: str, row: tuple[int, int], head: str, fits: Fits) -> list[TablePart]:
+def _split_row(text: str, row: tuple[int, int], head: str, fits: Fits) -> list[Part]:
     """Parts of one long row: the first cell is repeated as its name, each piece stands in the column it comes from."""
     start, end = row
     cells = _cell_spans(text, start, end)
@@ -117,33 +108,38 @@ def _split_row(text: str, row: tuple[int, int], head: str, fits: Fits) -> list[T
         return f"{head}\n| " + " | ".join(filled) + " |"
 
     if not fits(dressed("字" * _MAX_KEY, len(cells) - 1)):
-        return [TablePart(text[start + a : start + b], start + a, start + b) for a, b in split_to_fit(text[start:end], fits)]
-    parts: list[TablePart] = []
+        spans = [(start + a, start + b) for a, b in split_to_fit(text[start:end], fits)]
+        return [Part(text[a:b], a, b) for a, b in spans]
+
+    def room_in(column: int, piece: str) -> bool:
+        return fits(dressed(piece, column))
+
+    parts: list[Part] = []
     for column, (left, right) in enumerate(cells):
         if column == 0 and key:
             continue
-        for a, b in split_to_fit(text[left:right], lambda piece, place=column: fits(dressed(piece, place))):
-            parts.append(TablePart(dressed(text[left + a : left + b], column), left + a, left + b))
-    return _joined_pieces(parts or [TablePart(dressed("", 1), start, end)], start, end)
+        for a, b in split_to_fit(text[left:right], partial(room_in, column)):
+            parts.append(Part(dressed(text[left + a : left + b], column), left + a, left + b))
+    return _joined_pieces(parts or [Part(dressed("", 1), start, end)], start, end)
 
 
-def _joined_pieces(parts: list[TablePart], start: int, end: int) -> list[TablePart]:
+def _joined_pieces(parts: list[Part], start: int, end: int) -> list[Part]:
     """Stretches the pieces' spans so that together they cover the row, bars included."""
     edges = [start, *[part.start for part in parts[1:]], end]
-    return [TablePart(part.text, a, b) for part, a, b in zip(parts, edges, edges[1:], strict=True)]
+    return [Part(part.text, a, b) for part, (a, b) in zip(parts, pairwise(edges), strict=True)]
 
 
 def _cell_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     bars = [match.start() + start for match in _CELL_END.finditer(text[start:end])]
     edges = [start - 1, *bars, end]
-    spans = [(a + 1, b) for a, b in zip(edges, edges[1:], strict=False)]
+    spans = [(a + 1, b) for a, b in pairwise(edges)]
     filled = [span for span in spans if span[0] < span[1]]
     outer_first = filled and not text[filled[0][0] : filled[0][1]].strip() and text[start:end].lstrip().startswith("|")
     outer_last = filled and not text[filled[-1][0] : filled[-1][1]].strip() and text[start:end].rstrip().endswith("|")
     return filled[1 if outer_first else 0 : len(filled) - 1 if outer_last else len(filled)]
 
 
-def _with_head_span(parts: list[TablePart]) -> list[TablePart]:
+def _with_head_span(parts: list[Part]) -> list[Part]:
     """The first part owns the header lines; the others only repeat them."""
     first = parts[0]
-    return [TablePart(first.text, 0, first.end), *parts[1:]]
+    return [Part(first.text, 0, first.end), *parts[1:]]

@@ -1,43 +1,58 @@
 """The smallest pieces that chunks are packed from: sentences, list items, tables and code blocks or their parts."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from zhiji.ingest.blocks import Block
 from zhiji.ingest.fences import split_code
+from zhiji.ingest.parts import Part
 from zhiji.ingest.sentences import sentences, split_to_fit
 from zhiji.ingest.tables import split_table
 
 UnitKind = Literal["prose", "table", "code", "image"]
 
 # What it costs to begin a chunk before a unit, against a cost of 1 for a chunk half as long as it should be.
-CUT_ITEM = 0.3
+CUT_TITLE_LINE = 0.0  # a line in bold that stands for a heading
+CUT_BLOCK = 0.2
+CUT_ITEM = 0.4
+CUT_NESTED_ITEM = 0.8
 CUT_SENTENCE = 1.0
 CUT_CLAUSE = 3.0
-CUT_AFTER_LEAD_IN = 2.0  # a line such as "步骤如下：" says nothing without what it leads to
+CUT_AFTER_LEAD_IN = 3.0  # a line such as "步骤如下：" says nothing without what it leads to
 
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•·]|\d{1,9}[.)、]|[（(][一二三四五六七八九十\d]+[)）])[ \t]*\S", re.MULTILINE)
-_LEAD_IN = re.compile(r"(?:[:：]|\*\*|__)\s*$")
+_BOLD_LINE = re.compile(r"\s*(?:[-*+]\s+)?(?:\*\*[^*\n]+\*\*|__[^_\n]+__)\s*$")
+_COLON = re.compile(r"[:：](?:\*\*|__)?\s*$")
 _MAX_LEAD_IN = 120
+_MAX_CAPTION = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much one chunk may hold beside its context: characters, and tokens of the embedder."""
+    """How much one chunk may hold beside its context: characters of prose and of code, and tokens of the embedder."""
 
     chars: int
+    code: int
     tokens: int
     count_tokens: Callable[[str], int]
+
+    def beside(self, text: str) -> "Room":
+        """What is left beside `text`; all of it if that would leave little."""
+        tokens = self.tokens - self.count_tokens(text)
+        if len(text) > self.chars // 4 or tokens < self.tokens // 2:
+            return self
+        return Room(self.chars - len(text), self.code - len(text), tokens, self.count_tokens)
 
     def fits(self, text: str) -> bool:
         """Whether prose or a table may be one chunk."""
         return len(text) <= self.chars and self.count_tokens(text) <= self.tokens
 
     def fits_code(self, text: str) -> bool:
-        """Whether code may be one chunk: only the embedder limits it, because cut code is of little use."""
-        return len(text) <= 16 * self.tokens and self.count_tokens(text) <= self.tokens
+        """Whether code may be one chunk: it may be longer than prose, because cut code is of little use."""
+        return len(text) <= self.code and self.count_tokens(text) <= self.tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,52 +64,70 @@ class Unit:
     text: str
     kind: UnitKind
     tokens: int
-    cut: float = 0.0
+    cut: float = CUT_BLOCK  # the price of beginning a chunk with it
     part: tuple[int, int] | None = None  # (2, 3): the second of three parts of one table or code block
     leads_in: bool = False
     page: int | None = None
 
 
-def units_of(block: Block, room: Room) -> list[Unit]:
-    """The units of a block, each of them small enough for `room`."""
+def units_of(block: Block, room: Room, caption: str = "") -> list[Unit]:
+    """The units of a block, each of them small enough for `room`.
+
+    The parts of a table or code block that does not fit leave space for its caption, which each of them repeats.
+    """
     match block.kind:
         case "table":
-            return _parts(block, "table", ((p.text, p.start, p.end) for p in split_table(block.text, room.fits)), room)
+            whole = room.fits(block.text)
+            return _parts(block, "table", split_table(block.text, (room if whole else room.beside(caption)).fits), room)
         case "code":
-            return _parts(block, "code", ((p.text, p.start, p.end) for p in split_code(block.text, room.fits_code)), room)
+            whole = room.fits_code(block.text)
+            parts = split_code(block.text, (room if whole else room.beside(caption)).fits_code)
+            return _parts(block, "code", parts, room)
         case "image" if room.fits(block.text):
             return [_unit(block, 0, len(block.text), room, kind="image")]
         case "list":
-            return [unit for start, end in _items(block.text) for unit in _prose(block, start, end, CUT_ITEM, room)]
+            return [unit for a, b, cut in _items(block.text) for unit in _prose(block, a, b, cut, room)]
         case _:
-            return _prose(block, 0, len(block.text), 0.0, room)
+            cut = CUT_TITLE_LINE if _BOLD_LINE.match(block.text) else CUT_BLOCK
+            return _prose(block, 0, len(block.text), cut, room)
 
 
-def is_lead_in(block: Block) -> bool:
-    """Whether a paragraph only announces what follows: short, and ending in a colon or set in bold."""
-    return block.kind == "paragraph" and len(block.text) <= _MAX_LEAD_IN and _LEAD_IN.search(block.text) is not None
+def is_lead_in(text: str) -> bool:
+    """Whether a line only announces what follows: short, and ending in a colon or all bold."""
+    return len(text) <= _MAX_LEAD_IN and bool(_COLON.search(text) or _BOLD_LINE.match(text))
 
 
-def _items(text: str) -> list[tuple[int, int]]:
-    """The items of a list, nested ones apart; what stands before the first item counts as one."""
+def caption_of(unit: Unit) -> str:
+    """The sentence before a table or code block, which often says what it shows; empty if it is too long for that."""
+    return unit.text if unit.kind == "prose" and len(unit.text) <= _MAX_CAPTION else ""
+
+
+def _items(text: str) -> list[tuple[int, int, float]]:
+    """The items of a list, nested ones apart, and the price of a cut before each."""
     starts = sorted({0, *(match.start() for match in _ITEM.finditer(text))})
-    edges = [*starts, len(text)]
-    return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if text[a:b].strip()]
+    return [
+        (start, end, CUT_BLOCK if start == 0 else CUT_NESTED_ITEM if text[start] in " \t" else CUT_ITEM)
+        for start, end in pairwise([*starts, len(text)])
+        if text[start:end].strip()
+    ]
 
 
 def _prose(block: Block, start: int, end: int, cut: float, room: Room) -> list[Unit]:
     """Sentences of a stretch of the block; the first costs `cut` to begin a chunk with."""
-    text = block.text[start:end]
     units: list[Unit] = []
-    for a, b in sentences(text):
-        pieces = split_to_fit(text[a:b], room.fits)
-        for index, (c, d) in enumerate(pieces):
-            price = CUT_CLAUSE if index else CUT_SENTENCE if units else cut
-            units.append(_unit(block, start + a + c, start + a + d, room, cut=price))
+    for a, b in sentences(block.text[start:end]):
+        price = CUT_SENTENCE if units else cut
+        sentence = _unit(block, start + a, start + b, room, cut=price)
+        if sentence.tokens <= room.tokens and len(sentence.text) <= room.chars:
+            units.append(sentence)
+            continue
+        for index, (c, d) in enumerate(split_to_fit(sentence.text, room.fits)):
+            place = start + a
+            units.append(_unit(block, place + c, place + d, room, cut=CUT_CLAUSE if index else price))
     return units
 
 
-def _unit(block: Block, start: int, end: int, room: Room, *, kind: UnitKind = "prose", cut: float = 0.0) -> Unit:
+def _unit(block: Block, start: int, end: int, room: Room, *, kind: UnitKind = "prose", cut: float = CUT_BLOCK) -> Unit:
     text = block.text[start:end]
     return Unit(
         start=block.start + start,
@@ -103,22 +136,21 @@ def _unit(block: Block, start: int, end: int, room: Room, *, kind: UnitKind = "p
         kind=kind,
         tokens=room.count_tokens(text),
         cut=cut,
-        leads_in=is_lead_in(block),
+        leads_in=is_lead_in(text),
         page=block.page,
     )
 
 
-def _parts(block: Block, kind: UnitKind, parts: Iterable[tuple[str, int, int]], room: Room) -> list[Unit]:
-    cut = list(parts)
+def _parts(block: Block, kind: UnitKind, parts: Sequence[Part], room: Room) -> list[Unit]:
     return [
         Unit(
-            start=block.start + start,
-            end=block.start + end,
-            text=text,
+            start=block.start + part.start,
+            end=block.start + part.end,
+            text=part.text,
             kind=kind,
-            tokens=room.count_tokens(text),
-            part=(number, len(cut)) if len(cut) > 1 else None,
+            tokens=room.count_tokens(part.text),
+            part=(number, len(parts)) if len(parts) > 1 else None,
             page=block.page,
         )
-        for number, (text, start, end) in enumerate(cut, start=1)
+        for number, part in enumerate(parts, start=1)
     ]

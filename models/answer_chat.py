@@ -33,22 +33,21 @@ class ChatAnswerer:
 
     Args:
         model: Any LangChain chat model.
-        context_tokens: Tokens that the prompt and the answer share.
-        timeout_s: Seconds of waiting for the model, over the whole answer.
+        settings: Give the tokens that prompt and answer share, and the seconds to wait for the whole answer.
     """
 
     name = "chat"
 
-    def __init__(self, model: "BaseChatModel", *, context_tokens: int = 8000, timeout_s: float = 60) -> None:
+    def __init__(self, model: "BaseChatModel", settings: Settings) -> None:
         self._model = model
-        self._context_tokens = context_tokens
-        self._timeout_s = timeout_s
+        self._context_tokens = settings.context_tokens
+        self._timeout_s = settings.chat_timeout_s
 
     async def answer(self, request: AnswerRequest) -> AsyncIterator[str]:
         """The answer, in the pieces the model streams.
 
         Raises:
-            ChatModelTimedOut: The model took longer than `timeout_s`.
+            ChatModelTimedOut: The model took longer than `ZHIJI_CHAT_TIMEOUT_S`.
             ChatModelFailed: The endpoint refused the request or broke off.
             EmptyAnswer: The model said nothing.
         """

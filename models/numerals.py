@@ -18,15 +18,24 @@ _MONTH_EN = re.compile(
 _MONTH_ZH = re.compile(r"(?<!\d)(1[0-2]|[1-9])月")
 _CLOCK = re.compile(r"(?<![\d.])([01]?\d|2[0-4])[::]([0-5]\d)\s*(am|pm)?")
 _CLOCK_EN = re.compile(r"(?<![\d.:])(1[0-2]|[1-9])\s*(am|pm|a\.m\.|p\.m\.|o'clock)(?!\w)")
-_CLOCK_ZH = re.compile(r"(上午|早上|清晨|凌晨|中午|下午|傍晚|晚上|夜里|晚)?(?:的)?(?<!\d)(2[0-4]|1\d|\d)(?:点(?!点|儿)|时(?!间))(半|[0-5]?\d分?|一刻|三刻)?")
+_CLOCK_ZH = re.compile(
+    r"(上午|早上|清晨|凌晨|中午|下午|傍晚|晚上|夜里|晚)?(?:的)?(?<!\d)(2[0-4]|1\d|\d)(?:点(?!点|儿)|时(?!间))(半|[0-5]?\d分?|一刻|三刻)?"
+)
 _NUMBER = re.compile(r"\d+(?:,\d{3})+|\d+(?:\.\d+)?")
 _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
     " eighteen nineteen twenty".split()
 )
-_TENS = {word: 10 * (place + 2) for place, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())}
-_WORD = re.compile(r"\b(" + "|".join([*_TENS, *sorted(_WORDS[2:], key=len, reverse=True)]) + r")(?:[ -]("
-                   + "|".join(_WORDS[1:10]) + r"))?\b")
+_TENS = {
+    word: 10 * (place + 2) for place, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split())
+}
+_WORD = re.compile(
+    r"\b("
+    + "|".join([*_TENS, *sorted(_WORDS[2:], key=len, reverse=True)])
+    + r")(?:[ -]("
+    + "|".join(_WORDS[1:10])
+    + r"))?\b"
+)
 _TIMES_WORD = {"once": "1", "twice": "2", "half": "0.5"}
 
 
@@ -81,7 +90,9 @@ def amounts(folded: str) -> tuple[frozenset[str], frozenset[str]]:
     times: set[str] = set()
     text = _WEEKDAY_ZH.sub(lambda found: _note(times, _weekday_zh(found.group(1))), folded)
     text = _WEEKDAY_EN.sub(lambda found: _note(times, _weekday_en(found.group(1))), arabic(text))
-    text = _MONTH_EN.sub(lambda found: _note(times, f"m{_MONTHS.index(next(filter(None, found.groups()))[:3]) + 1}"), text)
+    text = _MONTH_EN.sub(
+        lambda found: _note(times, f"m{_MONTHS.index(next(filter(None, found.groups()))[:3]) + 1}"), text
+    )
     text = _MONTH_ZH.sub(lambda found: _note(times, f"m{found.group(1)}"), text)
     text = _CLOCK.sub(lambda found: _note(times, _clock(found.group(1), found.group(2), found.group(3) or "")), text)
     text = _CLOCK_EN.sub(lambda found: _note(times, _clock(found.group(1), "0", found.group(2))), text)
@@ -117,5 +128,3 @@ def _clock_zh(found: re.Match[str]) -> str:
 
 def _plain(number: str) -> str:
     return f"{float(number.replace(',', '')):g}" if len(number) < 16 else number
-
-

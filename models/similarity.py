@@ -40,7 +40,9 @@ class Calibration:
         return float(self.same.probability(pair_features(cosine, a, b))[0])
 
 
-def calibrate_same(embedder: Embedder, pairs: Sequence[tuple[str, str, bool]], weights: Sequence[float] = ()) -> Logistic:
+def calibrate_same(
+    embedder: Embedder, pairs: Sequence[tuple[str, str, bool]], weights: Sequence[float] = ()
+) -> Logistic:
     """Fit the weights of `same` for an embedder on pairs of sentences, each with whether it says the same."""
     vectors = embed_pairs(embedder, pairs)
     rows = [pair_features(float(cosine), a, b) for cosine, (a, b, _) in zip(vectors, pairs, strict=True)]
@@ -83,13 +85,20 @@ def load_calibration(model_id: str, folder: Path | None = None) -> Calibration:
 def _shipped(model_id: str) -> Calibration:
     packaged = files("zhiji.models") / "data" / "calibration" / file_name(model_id)
     if not packaged.is_file():
-        raise NotCalibrated(f"The embedding model {model_id} has no calibration. Run `zhiji calibrate` once to make it.")
+        raise NotCalibrated(
+            f"The embedding model {model_id} has no calibration. Run `zhiji calibrate` once to make it."
+        )
     return _from_json(packaged.read_text(encoding="utf-8"))
 
 
 def _to_json(calibration: Calibration) -> dict[str, Any]:
     same = {**dict(zip(FEATURES, calibration.same.weights, strict=True)), "bias": calibration.same.bias}
-    return {"model_id": calibration.model_id, "same": same, "relevant": asdict(calibration.relevant), "report": calibration.report}
+    return {
+        "model_id": calibration.model_id,
+        "same": same,
+        "relevant": asdict(calibration.relevant),
+        "report": calibration.report,
+    }
 
 
 def _from_json(text: str) -> Calibration:

@@ -59,7 +59,9 @@ class Topics:
 
 def load_prototypes() -> dict[str, list[str]]:
     """The prototype texts of each topic, zh and en."""
-    held: dict[str, list[str]] = json.loads((files("zhiji.models") / "data" / "topics.json").read_text(encoding="utf-8"))
+    held: dict[str, list[str]] = json.loads(
+        (files("zhiji.models") / "data" / "topics.json").read_text(encoding="utf-8")
+    )
     return held
 
 

@@ -5,9 +5,8 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from zhiji.core.turn import Found, Query
 from zhiji.nodes.budget import within
-from zhiji.nodes.engines import Engines, engines, option
+from zhiji.nodes.engines import engines, option
 from zhiji.nodes.queries import query_of
 from zhiji.nodes.state import TurnState
 from zhiji.nodes.timing import timed
@@ -21,14 +20,12 @@ async def retrieve_knowledge(state: TurnState, runtime: Runtime[Any]) -> dict[st
     """
     using = await engines()
     query = await query_of(dict(state), using)
-    found = await within(using.settings.retrieval_ms, _search(using, option(runtime, "base", "default"), query))
+    knowledge = await using.knowledge(option(runtime, "base", "default"))
+    await knowledge.warm()  # opening the engine is no part of the budget
+    vector = await asyncio.to_thread(using.embedder.query, query.text)
+    search = knowledge.search(query.text, vector, category=query.category)
+    found = await within(using.settings.retrieval_ms, search)
     if found is None:
         return {"found": None, "degraded": [f"knowledge: no answer within {using.settings.retrieval_ms} ms"]}
     runtime.stream_writer({"stage": "found", "release": found.release, "candidates": len(found.hits)})
     return {"found": found}
-
-
-async def _search(using: Engines, base: str, query: Query) -> Found:
-    knowledge = await using.knowledge(base)
-    vector = await asyncio.to_thread(using.embedder.query, query.text)
-    return await knowledge.search(query.text, vector, category=query.category)

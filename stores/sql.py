@@ -67,6 +67,17 @@ class Database:
             async with connection.begin():
                 yield connection
 
+    async def checkpoint(self) -> bool:
+        """Empty the write-ahead log, so that nothing deleted is left in it; False while another process reads."""
+        pooled = await self._engine.raw_connection()
+        try:
+            cursor = await pooled.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr] # aiosqlite's own connection
+            busy, *_ = await cursor.fetchone()
+            await cursor.close()
+            return not busy
+        finally:
+            pooled.close()
+
     async def close(self) -> None:
         """Close the pooled connections."""
         await self._engine.dispose()

@@ -27,8 +27,9 @@ from zhiji.models.rewriting.sites import outline, sites
 from zhiji.models.rewriting.spans import spans
 
 STEPS, RATE, RIDGE = 300, 0.05, 3e-4
-BORROWED: dict[Language, int] = {"zh": 1600, "en": 0}
+BORROWED: dict[Language, int] = {"zh": 6000, "en": 0}
 MIN_GAIN = 0.02
+BORROWED_WEIGHT = 0.25
 CHANGED_OF_STANDALONE = 0.001
 
 Floats = NDArray[np.float64]
@@ -42,6 +43,7 @@ class Triple:
     window: tuple[Turn, ...]
     query: str
     rewrite: str
+    borrowed: bool = False
 
     @property
     def stands_alone(self) -> bool:
@@ -57,6 +59,7 @@ class Choices:
     spans: list[list[int]]
     sites: list[list[int]]
     pairs: list[list[int]]
+    weight: float
     right: Floats
     """Shape `(1 + sites · spans,)`; the first is "unchanged"."""
 
@@ -89,7 +92,10 @@ def borrowed(data: Path, windows: Sequence[tuple[Turn, ...]], count: int) -> lis
     asked = (data / "kb_qa" / "cmrc" / "questions.jsonl").read_text(encoding="utf-8").splitlines()
     found += [line["question"] for line in map(json.loads, asked) if even(line["id"])]
     chance = random.Random(5)
-    return [Triple(chance.choice(windows), text, text) for text in chance.sample(found, min(count, len(found)))]
+    return [
+        Triple(chance.choice(windows), text, text, borrowed=True)
+        for text in chance.sample(found, min(count, len(found)))
+    ]
 
 
 class Columns:
@@ -119,6 +125,7 @@ def choices(triple: Triple, columns: Columns) -> Choices | None:
         [columns(prefixed("span", piece.features)) for piece in pieces],
         [columns(prefixed("site", place.features)) for place in places],
         [columns(prefixed("pair", pair_features(place, piece))) for place in places for piece in pieces],
+        BORROWED_WEIGHT if triple.borrowed else 1.0,
         right,
     )
 
@@ -156,6 +163,8 @@ class Batch:
         self.examples = np.array(self.example)
         self.row, self.column = np.array(self.rows), np.array(self.columns)
         self.count = len(examples)
+        share = np.array([one.weight for one in examples])
+        self.weight = share / share.sum()
 
     def _part(self, feature_lists: Sequence[Sequence[int]]) -> int:
         start = self.parts
@@ -175,10 +184,10 @@ class Batch:
         share = raised / np.bincount(self.examples, raised, self.count)[self.examples]
         mass = np.bincount(self.examples, share * self.right, self.count)
         wanted = share * self.right / np.maximum(mass, 1e-12)[self.examples]
-        slope = (share - wanted) / self.count
+        slope = (share - wanted) * self.weight[self.examples]
         of_parts = sum(np.bincount(of % (self.parts + 1), slope, self.parts + 1) for of in self.parts_of)
         gradient = np.bincount(self.column, of_parts[self.row], len(weights))
-        return float(-np.log(np.maximum(mass, 1e-12)).mean()), gradient
+        return float(self.weight @ -np.log(np.maximum(mass, 1e-12))), gradient
 
 
 def fit(examples: Sequence[Choices], size: int) -> Floats:
@@ -249,7 +258,9 @@ def main() -> None:
         kept, held = [one for i, one in enumerate(triples) if i % 5], triples[::5]
         log.info("%s held out: %s", lang, report(train(kept, [one for one in kept if one.stands_alone]), held))
         model = train(triples, [one for one in triples if one.stands_alone])
-        text = json.dumps({"most_unchanged": round(model.most_unchanged, 6), "weights": model.values}, ensure_ascii=False)
+        text = json.dumps(
+            {"most_unchanged": round(model.most_unchanged, 6), "weights": model.values}, ensure_ascii=False
+        )
         (asked.out / f"rewrite_{lang}.json").write_text(text.replace(', "', ',\n"') + "\n", encoding="utf-8")
 
 

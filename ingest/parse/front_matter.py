@@ -8,9 +8,9 @@ _MAX_LINES = 100
 
 
 def split_front_matter(text: str) -> tuple[dict[str, str], str]:
-    """The entries, keys in lower case, and the text below; no entries where a rule opens the text.
+    r"""The entries, keys in lower case, and the text below; no entries where a rule opens the text.
 
-    >>> split_front_matter("---\\ntitle: '年假'\\n---\\n# 一")
+    >>> split_front_matter("---\ntitle: '年假'\n---\n# 一")
     ({'title': '年假'}, '# 一')
     """
     found = _FRONT.match(text)

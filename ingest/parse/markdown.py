@@ -9,7 +9,7 @@ from zhiji.ingest.parse.front_matter import split_front_matter
 from zhiji.ingest.parse.markdown_blocks import Piece, pieces
 from zhiji.ingest.parse.markdown_html import blocks_of_html, without_html_noise
 
-_DATA_IMAGE = re.compile(r"\(data:(image/[\w.+-]+)[^)\s]*\)|data:(image/[\w.+-]+);base64,[A-Za-z0-9+/=\s]{40,}")
+_DATA_IMAGE = re.compile(r"\(data:(image/[\w.+-]+)[^)\s]*\)|data:(image/[\w.+-]+);base64,[A-Za-z0-9+/=]{40,}")
 _IMAGES_ONLY = re.compile(r"(?:\[?!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])(?:\]\([^)]*\))?\s*)+")
 _TIGHT_HEADING = re.compile(r"^(#{1,6})([^#\s!][^#\n]{0,59})$")
 _CJK = re.compile(r"[\u3400-\u9fff]")

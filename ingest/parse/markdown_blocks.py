@@ -114,7 +114,7 @@ def _append(found: list[_Lines], leaf: _Lines, lines: Sequence[str], *, first_of
 
 
 def _with_gaps(lines: Sequence[str], ranges: Sequence[_Lines]) -> list[_Lines]:
-    """Adds as paragraphs the lines that no block holds: definitions of links whose target is a remark, not an address."""
+    """Adds as paragraphs the lines that no block holds: link definitions whose target is a remark, not an address."""
     whole: list[_Lines] = []
     at = 0
     for block in [*ranges, _Lines("paragraph", len(lines), len(lines))]:

@@ -45,7 +45,7 @@ def claims(answer: str, label: str) -> str:
     return " ".join(said)
 
 
-def quote_for(label: str, answer: str, source: str) -> str:
+def quote_of(answer: str, label: str, source: str) -> str:
     """The words of a source that an answer's citation rests on, verbatim, at most 200 characters.
 
     The line or sentence of `source` that shares most terms with what the answer says there; the source's first one

@@ -82,5 +82,3 @@ def prefixed(kind: str, features: Iterable[str]) -> list[str]:
 def keep_features(shown: Outline) -> list[str]:
     """What speaks for leaving the query as it is."""
     return ["keep", *prefixed("keep", shown.features)]
-
-

@@ -87,4 +87,6 @@ def _span(text: str, tokens: Sequence[Token], begin: int, end: int, context: tup
         f"nominal={kinds <= _NOMINAL}",
         f"whole={left in '^.' and right in '$.Y'}",
     )
-    return Span(text, inside[0].kind, inside[-1].kind, before.text if before else "^", after.text if after else "$", features)
+    return Span(
+        text, inside[0].kind, inside[-1].kind, before.text if before else "^", after.text if after else "$", features
+    )

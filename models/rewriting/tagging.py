@@ -20,14 +20,28 @@ def _words(text: str, letter: str) -> dict[str, str]:
 
 
 _CHINESE = {
-    **_words("它 他 她 它们 他们 她们 这 那 这个 那个 这些 那些 这里 那里 这儿 那儿 这边 那边 这种 那种 这样 那样 这部 那部", "R"),
-    **_words("此 该 其 这么 那么 这家 那家 这位 那位 这首 那首 这本 那本 这次 那次 這個 那個 這 這些 這裡 那裡 後者 后者 前者", "R"),
+    **_words(
+        "它 他 她 它们 他们 她们 这 那 这个 那个 这些 那些 这里 那里 这儿 那儿 这边 那边 这种 那种 这样 那样 这部 那部",
+        "R",
+    ),
+    **_words(
+        "此 该 其 这么 那么 这家 那家 这位 那位 这首 那首 这本 那本 这次 那次 這個 那個 這 這些 這裡 那裡 後者 后者 前者",
+        "R",
+    ),
     **_words("我 你 您 我们 你们 咱 咱们 俺 自己 人家 本人 我們 你們", "I"),
-    **_words("什么 谁 哪 哪里 哪儿 哪个 哪些 怎么 怎样 如何 为什么 为何 为啥 多少 几 多久 多大 多长 多远 多高 多 怎么样 怎么办 啥 咋", "W"),
+    **_words(
+        "什么 谁 哪 哪里 哪儿 哪个 哪些 怎么 怎样 如何 为什么 为何 为啥 多少 几 多久 多大 多长 多远 多高 多 怎么样 怎么办 啥 咋",
+        "W",
+    ),
     **_words("什么时候 几点 几个 几天 哪天 何时 哪位 谁的 何 什麼 怎麼 為什麼 多少钱 要多久", "W"),
     **_words("吗 呢 吧 啊 呀 嘛 么 哦 啦 了 过 着 得 哈 呗 喔 嗎 的话 噢 哟", "Y"),
-    **_words("嗯 对 好 好的 是的 是啊 哈哈 哈哈哈 嗯嗯 对啊 可是 但是 但 不过 那 而且 所以 因为 因此 然后 还有 其实 当然 真的 哎 唉 哇 噢 不是", "J"),
-    **_words("不 没 没有 别 也 都 还 就 很 太 真 最 更 又 再 才 挺 好像 一直 已经 刚 只 非常 特别 比较 应该 可能 一定", "D"),
+    **_words(
+        "嗯 对 好 好的 是的 是啊 哈哈 哈哈哈 嗯嗯 对啊 可是 但是 但 不过 那 而且 所以 因为 因此 然后 还有 其实 当然 真的 哎 唉 哇 噢 不是",
+        "J",
+    ),
+    **_words(
+        "不 没 没有 别 也 都 还 就 很 太 真 最 更 又 再 才 挺 好像 一直 已经 刚 只 非常 特别 比较 应该 可能 一定", "D"
+    ),
     **_words("是 有 在 要 会 能 可以 想 应该 叫 算", "S"),
     **_words("的", "U"),
 }
@@ -35,9 +49,15 @@ _ENGLISH = {
     **_words("it that this they them he she him her his its their those these there theirs hers here then", "R"),
     **_words("i you we me my your our us mine yours ours myself yourself", "I"),
     **_words("what who whom whose which when where why how whats hows", "W"),
-    **_words("is are was were be been do does did can could will would should shall may might must has have had am 's 're", "S"),
+    **_words(
+        "is are was were be been do does did can could will would should shall may might must has have had am 's 're",
+        "S",
+    ),
     **_words("the a an any some every each no another", "T"),
-    **_words("in on at to for of from with by about into over under after before during without near via per than as like", "O"),
+    **_words(
+        "in on at to for of from with by about into over under after before during without near via per than as like",
+        "O",
+    ),
     **_words("and or but so because if yes no yeah ok okay well also oh please thanks hi hello sure while", "J"),
     **_words("not n't never always too very just only really still again already often much many more most long", "D"),
     **_words(

@@ -28,7 +28,7 @@ class Fresh:
         return self.draft.index_text if self.draft else ""
 
     def stored(self, release: int, open_end: int) -> StoredChunk:
-        """Its row in the catalog."""
+        """Its row in the ledger."""
         return StoredChunk(self.id, self.key, self.embed_hash, release, open_end)
 
 
@@ -51,7 +51,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What the catalog holds: all chunks, and the documents of the current and of the newest release."""
+    """What the ledger holds: all chunks, and the documents of the current and of the newest release."""
 
     base: Base
     chunks: Sequence[StoredChunk]

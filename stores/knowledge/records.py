@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from zhiji.core.errors import EmbedderChanged
 from zhiji.core.ids import content_id
 
 
@@ -43,7 +44,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """One version of a document, as the catalog keeps it."""
+    """One version of a document, as the ledger keeps it."""
 
     id: int
     root: str
@@ -148,6 +149,23 @@ class Base:
     current: int
     newest: int
     created_at: str
+
+    def require(self, model: str, dim: int, terms_version: str) -> None:
+        """Refuse to compare vectors or terms of two kinds.
+
+        Raises:
+            EmbedderChanged: The base was built with another embedding model, dimension or tokeniser.
+        """
+        if (self.model, self.dim) != (model, dim):
+            raise EmbedderChanged(
+                f"The knowledge base '{self.name}' was built with {self.model} ({self.dim}), but settings name {model} "
+                f"({dim}). Run `zhiji reindex --base {self.name}`, or set ZHIJI_EMBEDDING back."
+            )
+        if self.terms_version != terms_version:
+            raise EmbedderChanged(
+                f"The knowledge base '{self.name}' was indexed by an older tokeniser. "
+                f"Run `zhiji reindex --base {self.name}`."
+            )
 
 
 @dataclass(frozen=True, slots=True)

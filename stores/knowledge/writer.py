@@ -10,8 +10,8 @@ from typing import Any
 from zhiji.core.errors import StoreCorrupted
 from zhiji.models.embed import Matrix, Vector
 from zhiji.stores.knowledge.bm25 import weigh
-from zhiji.stores.knowledge.catalog import Catalog, Publication
 from zhiji.stores.knowledge.frequencies import Tally
+from zhiji.stores.knowledge.ledger import Ledger, Publication
 from zhiji.stores.knowledge.plan import Fresh, Plan
 from zhiji.stores.knowledge.records import StoredChunk
 from zhiji.stores.vectors.base import OPEN, IndexedChunk, VectorIndex, batches
@@ -33,30 +33,45 @@ class ReleaseWriter:
     run after a crash finds those already there and embeds only the rest.
     """
 
-    def __init__(self, catalog: Catalog, index: VectorIndex, plan: Plan, kept: Sequence[StoredChunk]) -> None:
-        self._catalog = catalog
+    def __init__(self, ledger: Ledger, index: VectorIndex, plan: Plan, kept: Sequence[StoredChunk]) -> None:
+        self._ledger = ledger
         self._index = index
         self._plan = plan
         self._holder = {chunk.embed_hash: chunk.id for chunk in kept}
         self._came, self._went = Tally(), Tally()
+        self._held: AsyncExitStack | None = None
         self.embedded = 0
+
+    async def hold(self) -> None:
+        """Keep the engine open between calls; opening and closing takes a quarter of a second."""
+        if self._held is None:
+            held = AsyncExitStack()
+            await held.enter_async_context(self._index.session())
+            self._held = held
+
+    async def let_go(self) -> None:
+        """Let other processes have the engine."""
+        held, self._held = self._held, None
+        if held is not None:
+            await held.aclose()
 
     async def write(self, embed: Embed, progress: Progress) -> None:
         """Write the plan's points and close those it ends; nothing becomes visible."""
+        await self.hold()
         left = await self._index.intervals(touching=self._plan.release)
         staged = {one.id for one in left if one.from_release >= self._plan.release}
         ended = {one.id for one in left if one.to_release == self._plan.release}
         self._holder |= {one.embed_hash: one.id for one in left if one.id in staged}
         await self._count_staged([fresh for fresh in self._plan.fresh if fresh.id in staged])
         await self._write_points([fresh for fresh in self._plan.fresh if fresh.id not in staged], embed, progress)
-        async with self._index.session():
-            await self._set_ends(ended)
-            await self._index.delete(sorted(staged - {fresh.id for fresh in self._plan.fresh}))
-            await self._index.flush()
+        await self.hold()
+        await self._set_ends(ended)
+        await self._index.delete(sorted(staged - {fresh.id for fresh in self._plan.fresh}))
+        await self._index.flush()
 
     async def publish(self, newest: int) -> None:
-        """Make the release visible: one transaction in the catalog."""
-        before = await self._catalog.frequencies(newest)
+        """Make the release visible: one transaction in the ledger."""
+        before = await self._ledger.frequencies(newest)
         change = Publication(self._plan.release, before.plus(self._came.sum()).plus(self._went.sum(), -1))
         change.counts = self._plan.counts
         change.chunks = [fresh.stored(self._plan.release, OPEN) for fresh in self._plan.fresh]
@@ -64,7 +79,7 @@ class ReleaseWriter:
         change.closed_documents = self._plan.closed_documents
         for row in self._plan.documents:
             change.add_document(row)
-        await self._catalog.publish(change)
+        await self._ledger.publish(change)
 
     async def _count_staged(self, fresh: Sequence[Fresh]) -> None:
         for some in batches((one.id for one in fresh), COPY_BATCH):
@@ -74,12 +89,10 @@ class ReleaseWriter:
         copies = [one for one in fresh if one.draft is None]
         known = [one for one in fresh if one.draft and one.embed_hash in self._holder]
         new = [one for one in fresh if one.draft and one.embed_hash not in self._holder]
-        if copies or known:
-            async with self._index.session():
-                for start in range(0, len(copies), COPY_BATCH):
-                    await self._copy(copies[start : start + COPY_BATCH])
-                for start in range(0, len(known), COPY_BATCH):
-                    new += await self._reuse(known[start : start + COPY_BATCH])
+        for start in range(0, len(copies), COPY_BATCH):
+            await self._copy(copies[start : start + COPY_BATCH])
+        for start in range(0, len(known), COPY_BATCH):
+            new += await self._reuse(known[start : start + COPY_BATCH])
         await self._embed_all(new, embed, progress)
 
     async def _copy(self, fresh: Sequence[Fresh]) -> None:
@@ -87,8 +100,8 @@ class ReleaseWriter:
         found = {chunk.id: chunk for chunk in await self._index.retrieve([one.origin for one in fresh])}
         if lost := [one.origin for one in fresh if one.origin not in found]:
             raise StoreCorrupted(
-                f"The vector index of '{self._catalog.name}' lacks {len(lost)} stored chunks. Run "
-                f"`zhiji reindex --base {self._catalog.name}`, or ingest the files into another base."
+                f"The vector index of '{self._ledger.name}' lacks {len(lost)} stored chunks. Run "
+                f"`zhiji reindex --base {self._ledger.name}`, or ingest the files into another base."
             )
         begins = self._plan.release
         copies = [replace(found[one.origin], id=one.id, from_release=begins, to_release=OPEN) for one in fresh]
@@ -107,18 +120,16 @@ class ReleaseWriter:
         by_text: dict[str, list[Fresh]] = defaultdict(list)
         for one in new:
             by_text[one.embed_hash].append(one)
-        async with AsyncExitStack() as held:
-            await held.enter_async_context(self._index.session())
-            for hashes in batches(by_text, EMBED_BATCH):
-                began = time.monotonic()
-                vectors = await embed([by_text[one][0].index_text for one in hashes])
-                await self._store(zip(hashes, vectors, strict=True), by_text)
-                self.embedded += len(hashes)
-                progress("embed", self.embedded, len(by_text))
-                if time.monotonic() - began > SLOW_S:
-                    await held.aclose()
+        for hashes in batches(by_text, EMBED_BATCH):
+            began = time.monotonic()
+            vectors = await embed([by_text[one][0].index_text for one in hashes])
+            await self._store(zip(hashes, vectors, strict=True), by_text)
+            self.embedded += len(hashes)
+            progress("embed", self.embedded, len(by_text))
+            if time.monotonic() - began > SLOW_S:
+                await self.let_go()
 
-    async def _store(self, pairs: Any, by_text: dict[str, list[Fresh]]) -> None:  # noqa: ANN401 (an iterator of pairs)
+    async def _store(self, pairs: Any, by_text: dict[str, list[Fresh]]) -> None:
         await self._upsert(
             [_indexed(one, vector, self._plan.release) for digest, vector in pairs for one in by_text[digest]]
         )
@@ -143,6 +154,7 @@ def _indexed(fresh: Fresh, vector: Vector, release: int) -> IndexedChunk:
         vector=vector,
         terms=weigh(fresh.draft.index_text),
         text=fresh.draft.text,
+        index_text=fresh.draft.index_text,
         metadata=fresh.document.metadata(fresh.draft),
         key=fresh.key,
         embed_hash=fresh.embed_hash,

@@ -13,7 +13,16 @@ from zhiji.stores.profiles import canonical
 
 Relation = Literal["equal", "narrower", "wider", "other", "unknown"]
 _NOISE = re.compile(r"[\s,.;:!?，。；：！？、“”\"'’·()（）-]+|(?<=.)[市省县区]$|^(?:a|an|the) ")
-_SUBJECTS = {"me": "user", "i": "user", "self": "user", "用户": "user", "我": "user", "本人": "user", "": "user", "the user": "user"}
+_SUBJECTS = {
+    "me": "user",
+    "i": "user",
+    "self": "user",
+    "用户": "user",
+    "我": "user",
+    "本人": "user",
+    "": "user",
+    "the user": "user",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +78,12 @@ def same_subject(one: Statement, other: Statement) -> bool:
 
 def same_place(one: Statement, other: Statement) -> bool:
     """Whether both stand under the same key, of the same person and in the same scene."""
-    return bool(one.key) and canonical(one.key) == canonical(other.key) and same_subject(one, other) and same_scene(one, other)
+    return (
+        bool(one.key)
+        and canonical(one.key) == canonical(other.key)
+        and same_subject(one, other)
+        and same_scene(one, other)
+    )
 
 
 def same_scene(one: Statement, other: Statement) -> bool:

@@ -65,4 +65,6 @@ def _marks_kept(fuller: str, *texts: str) -> bool:
     """Whether no number or time was lost, and nothing turned into its negation."""
     whole = marks(fuller)
     parts = [marks(text) for text in texts]
-    return all(p.numbers <= whole.numbers and p.times <= whole.times and p.negations % 2 == whole.negations % 2 for p in parts)
+    return all(
+        p.numbers <= whole.numbers and p.times <= whole.times and p.negations % 2 == whole.negations % 2 for p in parts
+    )

@@ -54,7 +54,9 @@ def freshness(record: MemoryRecord, at: datetime) -> float:
     return decay(age, PASSING_RATE if record.temporary else STABLE_RATE)
 
 
-def score(semantic: float, fresh: float, type_match: float, *, preset: RankingPreset, source: Source = "manual") -> float:
+def score(
+    semantic: float, fresh: float, type_match: float, *, preset: RankingPreset, source: Source = "manual"
+) -> float:
     """A memory's rank: α·semantic + β·freshness + γ·type match, times the weight of its source.
 
     >>> round(score(0.8, 0.5, 1.0, preset="support"), 3), round(score(0.8, 0.5, 1.0, preset="assistant"), 3)

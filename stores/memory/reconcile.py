@@ -139,7 +139,9 @@ def _named_as_replaced(candidate: Candidate, claim: Statement, held: Sequence[Ne
     if not gone:
         return ()
     by_value = [n.record for n in held if same_subject(claim, claim_of(n.record)) and _holds(n.record, gone)]
-    related = [r for r in by_value if canonical(r.key) == canonical(claim.key) or domain_of(r.key) == domain_of(claim.key)]
+    related = [
+        r for r in by_value if canonical(r.key) == canonical(claim.key) or domain_of(r.key) == domain_of(claim.key)
+    ]
     return tuple(related or by_value[:1])
 
 
@@ -177,7 +179,11 @@ def _replaceable(claim: Statement, neighbour: Neighbour) -> bool:
 
 def _nearest_replaced(claim: Statement, held: Sequence[Neighbour]) -> tuple[MemoryRecord, ...]:
     """The one memory that a replacement without a named old value most likely means."""
-    others = [n for n in _best_first(held) if claim.polarity == n.record.polarity and _another_value(claim, claim_of(n.record))]
+    others = [
+        n
+        for n in _best_first(held)
+        if claim.polarity == n.record.polarity and _another_value(claim, claim_of(n.record))
+    ]
     return (others[0].record,) if others else ()
 
 
@@ -201,7 +207,11 @@ def _merge(candidate: Candidate, claim: Statement, held: Sequence[Neighbour]) ->
     for neighbour in _best_first(held):
         other = claim_of(neighbour.record)
         refines = same_place(claim, other) and compare_values(claim.value, other.value) == "narrower"
-        if not (RELATED <= neighbour.same or refines) or not same_place(claim, other) or neighbour.record.type == "event":
+        if (
+            not (RELATED <= neighbour.same or refines)
+            or not same_place(claim, other)
+            or neighbour.record.type == "event"
+        ):
             continue
         if what_differs(claim, other) & {"negation", "person", "subject", "polarity", "scene", "side", "unit"}:
             continue
@@ -235,7 +245,9 @@ def _retract(claim: Statement, held: Sequence[Neighbour]) -> Retract | None:
 
 def _value_meets(claim: Statement, record: MemoryRecord) -> bool:
     value = plain(claim.value)
-    return compare_values(claim.value, record.value) in ("equal", "narrower", "wider") or (len(value) > 1 and value in plain(record.content))
+    return compare_values(claim.value, record.value) in ("equal", "narrower", "wider") or (
+        len(value) > 1 and value in plain(record.content)
+    )
 
 
 def _certain(valued: Sequence[Neighbour]) -> list[Neighbour]:

@@ -23,8 +23,11 @@ class SparseVector:
 
     def dot(self, other: "SparseVector") -> float:
         """The sum over common ids, added in ascending order of id in double precision: always the same bits."""
-        _, mine, theirs = np.intersect1d(self.ids, other.ids, assume_unique=True, return_indices=True)
-        products = self.weights[mine].astype(np.float64) * other.weights[theirs].astype(np.float64)
+        if not len(self.ids) or not len(other.ids):
+            return 0.0
+        at = np.minimum(np.searchsorted(self.ids, other.ids), len(self.ids) - 1)
+        common = self.ids[at] == other.ids
+        products = self.weights[at[common]].astype(np.float64) * other.weights[common].astype(np.float64)
         return float(sum(products.tolist()))
 
 
@@ -41,14 +44,15 @@ class IndexedChunk:
     """A chunk as an index keeps it, valid in releases `from_release <= n < to_release`.
 
     `vector` has unit length. The payload is langchain-qdrant's: `page_content`, and `metadata` with `source`,
-    `title`, `heading`, `category`, `page`, `updated_at`; `key` names the chunk across releases, `embed_hash` what was
-    embedded.
+    `title`, `heading`, `kind`, `category`, `page`, `updated_at`. `index_text` is what was embedded, `embed_hash` its
+    hash, and `key` names the chunk across releases.
     """
 
     id: str
     vector: Vector
     terms: SparseVector
     text: str
+    index_text: str = ""
     metadata: dict[str, Any] = field(default_factory=dict)
     key: str = ""
     embed_hash: str = ""

@@ -171,12 +171,13 @@ def _update(shard: "engine.EdgeShard", operation: "engine.UpdateOperation") -> N
 
 def _size(chunk: IndexedChunk) -> int:
     """Bytes a chunk may take on the disk: once in a segment and once in the write-ahead log."""
-    return 2 * (4 * len(chunk.text) + chunk.vector.nbytes + 4 * chunk.terms.ids.nbytes)
+    return 2 * (8 * len(chunk.text) + chunk.vector.nbytes + 4 * chunk.terms.ids.nbytes)
 
 
 def _point(chunk: IndexedChunk) -> "engine.Point":
     payload = {
         "page_content": chunk.text,
+        "index_text": chunk.index_text,
         "metadata": chunk.metadata,
         "key": chunk.key,
         "embed_hash": chunk.embed_hash,
@@ -196,6 +197,7 @@ def _chunk(point: "engine.Record") -> IndexedChunk:
         vector=np.asarray(vectors.get(DENSE, ()), dtype=np.float32),
         terms=_sorted(sparse.indices, sparse.values) if sparse else _sorted([], []),
         text=payload.get("page_content", ""),
+        index_text=payload.get("index_text", ""),
         metadata=payload.get("metadata", {}),
         key=payload.get("key", ""),
         embed_hash=payload.get("embed_hash", ""),

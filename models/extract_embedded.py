@@ -1,0 +1,89 @@
+"""The embedded extractor: clauses judged by small classifiers, worded by rules; no model call."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from datetime import tzinfo
+
+import numpy as np
+
+from zhiji.core.secrets import find_secret
+from zhiji.core.text import clean
+from zhiji.core.turn import Turn
+from zhiji.models.embed import Embedder
+from zhiji.models.extract import Candidate, Verdict
+from zhiji.models.extracting import build, changes
+from zhiji.models.extracting.cues import shows
+from zhiji.models.extracting.features import Reading
+from zhiji.models.extracting.judge import gate_score, judge, weights
+
+LONGEST = 2000
+"""Characters of a message that are read; what is longer is pasted text, not talk."""
+_ASKED_TAIL = 160
+"""Characters of the assistant's last words that are looked at for a question."""
+_EXPLICIT = re.compile(
+    r"记住|記住|记一下|记下来|记着|记牢|以后都|以后别|以后请|今后|往后|从今以后|从现在起|\b(?:remember that|remember this|keep in mind|from now on|going forward)\b",
+    re.IGNORECASE,
+)
+
+
+class EmbeddedExtractor:
+    """Finds what a user said about themselves, in one embedding and a few dot products a message."""
+
+    def __init__(self, embedder: Embedder, zone: tzinfo | None = None, threshold: float | None = None) -> None:
+        self._embedder = embedder
+        self._zone = zone
+        self._threshold = threshold
+
+    def worth(self, message: Turn, window: Sequence[Turn]) -> Verdict:
+        """Whether a message may hold something lasting, by its words alone, and why."""
+        reading = _reading(message, window)
+        if message.role != "user" or not reading.clauses:
+            return Verdict(False, "no words of the user")
+        score = gate_score(reading)
+        reason = _reason(reading)
+        worth = score >= weights().gate_threshold or (reason in _SURE and score >= weights().gate_threshold / 4)
+        return Verdict(worth, reason if worth else "nothing lasting about the user", round(score, 3))
+
+    async def extract(self, turns: Sequence[Turn], new: Sequence[int]) -> Sequence[Candidate]:
+        """Candidates from the user turns whose indices are in `new`."""
+        found: list[Candidate] = []
+        for at in new:
+            if turns[at].role == "user":
+                found += await asyncio.to_thread(self._of_turn, turns, at)
+        return found
+
+    def _of_turn(self, turns: Sequence[Turn], at: int) -> list[Candidate]:
+        turn = turns[at]
+        reading = _reading(turn, turns[:at])
+        if not reading.clauses or gate_score(reading) < weights().gate_threshold / 4:
+            return []
+        vector = np.asarray(self._embedder.passages([reading.text])[0], np.float32)
+        threshold = weights().threshold if self._threshold is None else self._threshold
+        return build.candidates(reading, judge(reading, vector), at, turn.at, self._zone, threshold)
+
+
+_SURE = frozenset({"an explicit request to remember", "a withdrawal", "a correction", "an answer to a question of the assistant"})
+
+
+def _reading(message: Turn, window: Sequence[Turn]) -> Reading:
+    asked = window[-1].text[-_ASKED_TAIL:] if window and window[-1].role == "assistant" else ""
+    return Reading(message.text[:LONGEST], clean(asked))
+
+
+def _reason(reading: Reading) -> str:
+    """The most telling sign, named without the user's words."""
+    text = reading.text
+    if find_secret(text) is not None:
+        return "a secret, which is never stored"
+    if changes.forgotten(text):
+        return "a withdrawal"
+    if changes.corrections(text) or any(shows(found, "change") for found in reading.cues):
+        return "a correction"
+    if _EXPLICIT.search(text):
+        return "an explicit request to remember"
+    if reading.answers and len(text) <= 40:
+        return "an answer to a question of the assistant"
+    if any(shows(found, "prefer", "averse") for found in reading.cues):
+        return "a preference of the user"
+    return "a statement about the user"

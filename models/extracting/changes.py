@@ -1,0 +1,69 @@
+"""Words that take something back or put one value in another's place."""
+
+import re
+from dataclasses import dataclass
+
+_PART = r"[^，,。.！!？?；;\s]{1,12}?"
+_CORRECTED = [
+    re.compile(rf"(?:我|名字|其实)?(?:现在)?(?:不|已经不)(?P<verb>叫|姓|是|在|住在?|喝|吃|用|做|养|种)(?P<old>{_PART})了?[，,。；;\s]+(?:我|而|应该|其实|现在|名字|改|才)*(?P=verb)(?:了)?(?P<new>[^，,。！!？?；;\s]{{1,14}}?)(?:了|啦|的|啊|呀|哈|吧)*(?=$|[，,。！!？?；;\s])"),
+    re.compile(r"\b(?:it's|its|i'm|i am|my name is|that's|i said|i meant) (?P<new>[\w' -]{1,30}?),? not (?P<old>[\w' -]{1,30}?)(?=$|[,.!?;])", re.IGNORECASE),
+    re.compile(r"\b(?:my name (?:isn't|is not|isnt)|i'm not(?: called)?|it's not|it isn't|not) (?P<old>[\w'-]+(?: [\w'-]+)?)[,;.]? (?:it's|its|i'm|my name is|but|call me) (?P<new>[\w' -]{1,30}?)(?=$|[,.!?;])", re.IGNORECASE),
+]
+_FROM_TO = [
+    re.compile(r"(?:从|由)(?P<old>[^，,。]{1,10}?)(?:搬|换|改|转|调|跳)(?:家)?(?:到|去|成|为|来|回)了?(?P<new>[^，,。！!？?；;\s]{1,14})"),
+    re.compile(r"把(?P<old>[^，,。]{1,10}?)(?:全)?(?:换|改|高接|改种)(?:成|为)了?(?P<new>[^，,。！!？?；;\s]{1,14})"),
+    re.compile(r"\b(?:from) (?P<old>[\w'-]+(?: [\w'-]+)?) to (?P<new>[\w'-]+(?: [\w'-]+)?)\b", re.IGNORECASE),
+]
+FORGET = re.compile(
+    r"(?:忘(?:掉|了吧|记)|忘了(?=我)|删(?:掉|了|除)|别记(?!错)|别再记|不用记|不要记|不要再记|撤回|作废|抹掉|清掉|当我没说|当我没提)"
+    r"|\b(?:forget|delete|remove|erase|scrap|wipe|disregard|ignore what i (?:said|told))\b",
+    re.IGNORECASE,
+)
+_STOPPED = re.compile(
+    r"(?:我|俺|本人|已经|现在)(?:已经|现在|早就|都|以后)*(?:不再|再也不|早不|不)(?P<what>[^，,。！!？?]{1,16}?)了(?:[啊呀哈吧]|$)"
+    r"|\b(?:i|we)(?:'m| am| are)? (?:don't|do not|dont|no longer|not) (?P<en>[\w' -]{2,40}?) (?:any ?more|any longer)\b|\bi no longer (?P<en2>[\w' -]{2,40})",
+    re.IGNORECASE,
+)
+CANCELLED = re.compile(r"取消了?|黄了|不去了|不办了|不考了|不学了|算了|退了|\b(?:cancelled|canceled|called off|not happening|not going (?:any ?more|after all))\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One value said to be wrong and the one that is right; `start` and `end` are the span of the words in the message."""
+
+    old: str
+    new: str
+    start: int
+    end: int
+
+
+def corrections(message: str) -> list[Correction]:
+    """Every "not this but that" in a message."""
+    found: list[Correction] = []
+    for pattern in _CORRECTED:
+        for match in pattern.finditer(message):
+            if not any(c.start < match.end() and match.start() < c.end for c in found):
+                found.append(Correction(match["old"].strip(), match["new"].strip(), match.start(), match.end()))
+    return found
+
+
+def replaced_in(clause: str) -> str:
+    """The value that a clause says was left for another ("从杭州搬到上海" → 杭州), or ""."""
+    for pattern in _FROM_TO:
+        match = pattern.search(clause)
+        if match:
+            return match["old"].strip()
+    return ""
+
+
+def forgotten(clause: str) -> bool:
+    """Whether a clause asks to forget something the user told."""
+    return FORGET.search(clause) is not None
+
+
+def stopped(clause: str) -> str:
+    """What a clause says the user no longer does ("我不再用iPhone了" → 用iPhone), or ""."""
+    match = _STOPPED.search(clause)
+    if not match:
+        return ""
+    return (match["what"] or match["en"] or match["en2"] or "").strip()

@@ -1,0 +1,66 @@
+"""What else a question says: that the user's past words are meant, which field it is about, what its content is."""
+
+import re
+from collections.abc import Sequence
+
+from zhiji.core.text import fold
+from zhiji.core.tokens import codes
+from zhiji.models.rewriting.tagging import tag
+
+_RECALL = re.compile(
+    r"记不记得|(?:你|还|是否|可)?(?:记得|记着|想得起)(?:吗|么|不|没|我|咱|上次|之前|以前|刚才|[?？])"
+    r"|我(?:之前|以前|上次|曾经|前几天|上回|当时|刚才|昨天|那天)?(?:跟|和|对|同|给)?你?(?:说过|提过|讲过|聊过|告诉过你?|提到过|说起过)"
+    r"|(?:之前|上次|以前|上回|前几天)(?:我|咱们?|我们)?(?:跟你|和你|对你)?(?:说|聊|讲|提)(?:到|起|的|过|了)?"
+    r"|忘了我|(?:我|咱们?)(?:上次|之前|上回)(?:说|聊|提|讲)"
+    r"|\bdo you (?:still )?(?:remember|recall)\b|\b(?:can|could) you (?:remember|recall)\b|\bremember (?:when|what|how|my|the)\b[^.]*\?"
+    r"|\bwhat did i (?:say|tell|mention)\b|\b(?:did|have) i (?:ever |already )?(?:tell|told|mention|mentioned|say|said)\b"
+    r"|\b(?:as|like|what) i (?:told|said|mentioned)(?: to)?\b|\bi (?:told|mentioned to) you\b|\blast time (?:we|i)\b|\b(?:i|we) (?:talked|spoke) about\b",
+    re.IGNORECASE,
+)
+_KEEP = re.compile(r"^(?:请|要|帮我)?(?:你)?(?:记住|记下|记好|记一下)|\b(?:please )?remember that\b", re.IGNORECASE)
+_KEYWORD_KINDS = frozenset("NPLEVAGX")
+
+
+def recalls(question: str) -> bool:
+    """Whether the question asks for what the user said before; "记住…" asks to keep something, not to recall it.
+
+    >>> recalls("你还记得我之前说的预算吗"), recalls("记住我不吃香菜")
+    (True, False)
+    """
+    return bool(_RECALL.search(question)) and not _KEEP.search(question)
+
+
+def keywords(text: str) -> tuple[str, ...]:
+    """The words that carry a query, in order: nouns, verbs, codes; no pronouns, particles or question words.
+
+    >>> keywords("请问HG-300的退货期限是几天")
+    ('hg-300', '退货', '期限')
+    """
+    folded = fold(text)
+    known = codes(text)
+    words = [token.text for token in tag(folded) if token.kind in _KEYWORD_KINDS]
+    kept = [word for word in words if (len(word) > 1 or not word.isascii()) and not any(word in code for code in known)]
+    return tuple(dict.fromkeys(sorted([*known, *kept], key=folded.find)))
+
+
+def category(question: str, known: Sequence[str]) -> str | None:
+    """The field of the knowledge base that a question names plainly ("在人事制度里查年假"), among those there are."""
+    for name in known:
+        quoted = re.escape(fold(name))
+        chinese = rf"(?:在|从|只看|只查|只搜|根据|按照?|查)\s*“?{quoted}”?\s*(?:里|中|类|分类|资料|文档|部分)"
+        if re.search(rf"{chinese}|\b(?:in|from|only)\s+(?:the\s+)?{quoted}\b", fold(question)):
+            return name
+    return None
+
+
+_SCENES = {
+    "work": r"工作场景|(?:在)?工作(?:上|中|时|的时候)|办公(?:时|场景)|\bat work\b|\bfor work\b",
+    "daily": r"日常(?:问答|聊天|生活中?)|平常聊天|\bin everyday\b|\bcasual(?:ly)?\b",
+    "travel": r"旅(?:游|行)(?:时|的时候|途中)|出差(?:时|的时候)|\b(?:while|when) travel+ing\b|\bon (?:a |my )?trips?\b",
+    "technical": r"技术(?:方案|问题|讨论|文档)(?:里|中|时|上|的时候)?|\btechnical (?:question|discussion)s?\b",
+}
+
+
+def scene(question: str) -> str | None:
+    """The situation a question names plainly ("工作上", "when travelling"), else None."""
+    return next((name for name, pattern in _SCENES.items() if re.search(pattern, fold(question))), None)

@@ -1,0 +1,226 @@
+"""Reading one person's memory: recall, what is pinned, the profile, lists and history."""
+
+import asyncio
+from collections.abc import Container, Sequence
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from sqlalchemy import select
+
+from zhiji.core.errors import UnknownMemory
+from zhiji.core.settings import RankingPreset
+from zhiji.core.time import iso, now
+from zhiji.core.turn import Query, RecalledMemory
+from zhiji.stores.memory.handle import Handle
+from zhiji.stores.memory.parts import parts_of
+from zhiji.stores.memory.policy import freshness
+from zhiji.stores.memory.ranking import Ranked, order, relevance
+from zhiji.stores.memory.records import HistoryEntry, MemoryRecord
+from zhiji.stores.memory.relevance import Asked, Floats
+from zhiji.stores.memory.rows import expired, seen_at, to_history, to_json, to_record
+from zhiji.stores.memory.snapshot import Snapshot
+from zhiji.stores.memory.tables import history, memories, processed, queue, users
+from zhiji.stores.profiles import FIELDS, canonical, field_of
+
+THRESHOLD = 0.12
+"""Relevance from which an unpinned memory is recalled: on the held-out half of `evals/fit/relevance*.jsonl`."""
+WIDE_THRESHOLD = 0.05
+"""The same when the user asks to recall something said before."""
+CLOSE = 0.25
+"""A memory far less relevant than the best is noise beside it, however fresh: the least share of the best's relevance."""
+PROFILE_FACTS = 6
+"""Core facts that enter every prompt."""
+
+
+class Recalling(Handle):
+    """The reading half of a person's memory."""
+
+    async def recall(
+        self,
+        query: Query,
+        *,
+        at: datetime | None = None,
+        limit: int = 5,
+        wide: bool = False,
+        preset: RankingPreset | None = None,
+        threshold: float | None = None,
+    ) -> list[RecalledMemory]:
+        """The active memories that bear on a query, safety constraints first and always, then best first.
+
+        Args:
+            query: What is asked; its vector is computed once per text and shared with the other retrieval.
+            at: The moment that freshness and expiry are judged by (now by default).
+            limit: Most memories besides the pinned ones.
+            wide: A lower threshold, for "do you remember".
+            preset: Weights of similarity and freshness; the settings' by default.
+            threshold: Least relevance of an unpinned memory, in [0, 1]; 0 keeps all.
+        """
+        at = at or now()
+        snapshot = await self.snapshot()
+        least = threshold if threshold is not None else (WIDE_THRESHOLD if wide else THRESHOLD)
+        rows = _active(snapshot, at)
+        if not len(rows):
+            return []
+        relevant, topics = await self._relevance(query, snapshot)
+        preset = preset or self.engines.settings.weights
+        ranked = order(relevant, snapshot.records, rows, topics=topics, at=at, preset=preset)
+        return _chosen(ranked, snapshot.records, limit, least, 0.0 if wide or threshold == 0 else CLOSE)
+
+    async def rank(
+        self,
+        question: str,
+        k: int = 10,
+        *,
+        at: datetime | None = None,
+        among: Container[str] | None = None,
+        preset: RankingPreset | None = None,
+    ) -> list[RecalledMemory]:
+        """The k memories that bear most on a question, no threshold, nothing pinned.
+
+        `among` limits the memories looked at by id. Without a preset they are ordered by relevance alone, and equally
+        relevant ones by freshness; with one, by its score.
+        """
+        at = at or now()
+        snapshot = await self.snapshot()
+        rows = _active(snapshot, at)
+        if among is not None:
+            rows = np.array([row for row in rows if snapshot.records[row].id in among], dtype=np.intp)
+        if not len(rows):
+            return []
+        relevant, topics = await self._relevance(Query(question, question), snapshot)
+        records = snapshot.records
+        if preset is not None:
+            ranked = order(relevant, records, rows, topics=topics, at=at, preset=preset)
+        else:
+            scored = [Ranked(int(row), float(relevant[row]), float(relevant[row])) for row in rows]
+            ranked = sorted(scored, key=lambda one: (-one.relevance, -freshness(records[one.row], at)))
+        return [recalled(records[one.row], one.relevance) for one in ranked[:k]]
+
+    async def _relevance(self, query: Query, snapshot: Snapshot) -> tuple[Floats, tuple[str, ...]]:
+        """Each current memory's relevance to a query, and the query's topics; computed off the event loop."""
+        return await asyncio.to_thread(self._look_up, query, snapshot)
+
+    def _look_up(self, query: Query, snapshot: Snapshot) -> tuple[Floats, tuple[str, ...]]:
+        engines, corpus = self.engines, snapshot.corpus
+        whole = Asked.of(query.text, engines.embedder.query(query.text))
+        if corpus is None:
+            return np.zeros(0), ()
+        parts = [Asked.of(part, engines.embedder.query(part)) for part in parts_of(query.text)]
+        _, linked = relevance(whole, parts, corpus, engines.topics, engines.calibration.relevant)
+        topics = tuple(t for t in query.topics if t in engines.topics.names) or engines.topics_of(whole.vector)
+        return linked, topics
+
+    async def pinned(self, at: datetime | None = None) -> list[RecalledMemory]:
+        """The safety constraints: recalled with every question."""
+        snapshot = await self.snapshot()
+        records = [snapshot.records[row] for row in _active(snapshot, at or now())]
+        return [recalled(record, 1.0) for record in records if record.pinned]
+
+    async def profile_facts(self, at: datetime | None = None) -> list[RecalledMemory]:
+        """The few facts that say who the user is, in the schema's order."""
+        snapshot = await self.snapshot()
+        places = {key: place for place, key in enumerate(FIELDS)}
+        core = [
+            record
+            for record in (snapshot.records[row] for row in _active(snapshot, at or now()))
+            if record.subject == "user" and (held := field_of(record.key)) is not None and held.core
+        ]
+        core.sort(key=lambda record: (places[canonical(record.key)], -record.importance))
+        return [recalled(record, 1.0) for record in core[:PROFILE_FACTS]]
+
+    async def list(self, all: bool = False, at: datetime | None = None) -> list[MemoryRecord]:  # noqa: A002 (the command's own word)
+        """The active memories, oldest first; with `all` also pending, replaced, withdrawn and expired ones."""
+        statement = select(memories).where(memories.c.tenant == self.tenant).order_by(memories.c.id)
+        async with self.engines.database.read() as connection:
+            rows = (await connection.execute(statement)).mappings().all()
+        records = [seen_at(to_record(row), at or now()) for row in rows]
+        return records if all else [record for record in records if record.status == "active"]
+
+    async def pending(self) -> Sequence[MemoryRecord]:
+        """The memories that wait for the user's yes."""
+        return [record for record in await self.list(all=True) if record.status == "pending"]
+
+    async def get(self, memory_id: str) -> MemoryRecord:
+        """One memory, whatever its status.
+
+        Raises:
+            UnknownMemory: This user has none with that id.
+        """
+        statement = select(memories).where(memories.c.tenant == self.tenant, memories.c.id == memory_id)
+        async with self.engines.database.read() as connection:
+            row = (await connection.execute(statement)).mappings().first()
+        if row is None:
+            raise UnknownMemory(f"There is no memory {memory_id[:64]}; `zhiji memory list --all` shows them.")
+        return to_record(row)
+
+    async def history(self, memory_id: str | None = None) -> Sequence[HistoryEntry]:
+        """Every change of one memory, or of all, oldest first.
+
+        Raises:
+            UnknownMemory: This user has none with that id.
+        """
+        statement = select(history).where(history.c.tenant == self.tenant).order_by(history.c.seq)
+        if memory_id is not None:
+            await self.get(memory_id)
+            statement = statement.where(history.c.memory_id == memory_id)
+        async with self.engines.database.read() as connection:
+            return [to_history(row) for row in (await connection.execute(statement)).mappings()]
+
+    async def export(self) -> dict[str, Any]:
+        """All that is kept of this user, as plain JSON."""
+        records = [to_json(record) for record in await self.list(all=True)]
+        entries = [
+            {"memory_id": e.memory_id, "operation": e.operation, "actor": e.actor, "at": iso(e.at), "reason": e.reason,
+             "before": e.before, "after": e.after}
+            for e in await self.history()
+        ]  # fmt: skip
+        async with self.engines.database.read() as connection:
+            waiting = (await connection.execute(select(queue).where(queue.c.tenant == self.tenant))).mappings().all()
+            done = (
+                (await connection.execute(select(processed).where(processed.c.tenant == self.tenant))).mappings().all()
+            )
+            user = (await connection.execute(select(users).where(users.c.tenant == self.tenant))).mappings().first()
+        return {
+            "user": self.user_id,
+            "created_at": iso(user["created_at"]) if user else None,
+            "memories": records,
+            "history": entries,
+            "queued": [
+                {"thread": r["thread"], "message_id": r["message_id"], "text": r["text"], "at": iso(r["at"])}
+                for r in waiting
+            ],
+            "processed": [{"thread": r["thread"], "message_id": r["message_id"]} for r in done],
+        }
+
+
+def recalled(record: MemoryRecord, score: float) -> RecalledMemory:
+    """A memory as it enters the prompt."""
+    return RecalledMemory(
+        id=record.id,
+        type=record.type,
+        key=record.key,
+        content=record.content,
+        score=round(score, 4),
+        status=record.status,
+        pinned=record.pinned,
+        value=record.value,
+        updated_at=iso(record.updated_at) if record.updated_at else "",
+    )
+
+
+def _active(snapshot: Snapshot, at: datetime) -> "np.typing.NDArray[np.intp]":
+    records = snapshot.records
+    live = [row for row, record in enumerate(records) if record.status == "active" and not expired(record, at)]
+    return np.array(live, dtype=np.intp)
+
+
+def _chosen(
+    ranked: Sequence[Ranked], records: Sequence[MemoryRecord], limit: int, least: float, close: float
+) -> "list[RecalledMemory]":
+    """All pinned memories, then the best others that pass the threshold and are not far behind the best."""
+    pinned = [recalled(records[one.row], one.relevance) for one in ranked if records[one.row].pinned]
+    others = [one for one in ranked if not records[one.row].pinned]
+    floor = max(least, close * max((one.relevance for one in others), default=0.0))
+    passing = [one for one in others if one.relevance >= floor]
+    return pinned + [recalled(records[one.row], one.relevance) for one in passing[:limit]]

@@ -1,0 +1,82 @@
+"""The store of all users' memories: opening it, and handing out one user's handle."""
+
+import asyncio
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from zhiji.core.errors import EmbedderChanged
+from zhiji.core.ids import tenant_of
+from zhiji.core.settings import Settings
+from zhiji.models.embed import Embedder
+from zhiji.models.similarity import load_calibration
+from zhiji.models.topics import Topics
+from zhiji.stores.memory.handle import Engines
+from zhiji.stores.memory.reindex import other_models
+from zhiji.stores.memory.snapshot import Snapshots
+from zhiji.stores.memory.tables import memories, queue, users
+from zhiji.stores.memory.user import UserMemory
+from zhiji.stores.sql import Database
+
+FILE = "memory.db"
+CALIBRATIONS = "calibration"
+"""Folder below the home where `zhiji calibrate` puts what it fits."""
+
+
+class MemoryStore:
+    """All users' memories in one database; a user's rows are reached only through that user's handle."""
+
+    def __init__(self, engines: Engines) -> None:
+        self._engines = engines
+
+    @classmethod
+    async def open(cls, home: Path, embedder: Embedder, settings: Settings) -> "MemoryStore":
+        """Open the store below a home folder, creating it on first use.
+
+        Raises:
+            NotCalibrated: The embedding model has no calibration.
+            EmbedderChanged: Memories were embedded with another model.
+            StoreCorrupted: The file is no readable database.
+        """
+        calibration = load_calibration(embedder.model_id, home / CALIBRATIONS)
+        database = await Database.open(home / FILE, "memory")
+        built = await other_models(database, embedder.model_id)
+        if built:
+            await database.close()
+            raise EmbedderChanged(
+                f"The memories were embedded with {built[0]}, but settings name {embedder.model_id}. "
+                "Run `zhiji reindex`, or set ZHIJI_EMBEDDING back."
+            )
+        topics = await asyncio.to_thread(Topics.of, embedder)
+        return cls(Engines(database, embedder, settings, calibration, topics, Snapshots(topics)))
+
+    def of(self, user_id: str) -> UserMemory:
+        """The memory of one user.
+
+        Raises:
+            InvalidInput: The id is empty, too long, or holds control characters.
+        """
+        tenant_of(user_id)
+        return UserMemory(user_id, self._engines)
+
+    async def counts(self) -> dict[str, int]:
+        """How many users, memories and waiting messages the store holds; no text."""
+        async with self._engines.database.read() as connection:
+            return {
+                table.name: int((await connection.execute(select(func.count()).select_from(table))).scalar_one())
+                for table in (users, memories, queue)
+            }
+
+    async def waiting(self) -> list[str]:
+        """The users of whom messages wait to be learned from."""
+        statement = (
+            select(users.c.user_id)
+            .where(users.c.tenant.in_(select(queue.c.tenant).distinct()))
+            .order_by(users.c.user_id)
+        )
+        async with self._engines.database.read() as connection:
+            return list((await connection.execute(statement)).scalars())
+
+    async def close(self) -> None:
+        """Close the database."""
+        await self._engines.database.close()
