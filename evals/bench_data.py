@@ -4,20 +4,44 @@ import hashlib
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from langchain_core.embeddings import Embeddings
+from numpy.typing import NDArray
 
 from zhiji.core.tokens import count_tokens
 from zhiji.models.embed import Embedder, Matrix, Vector
 
-_THINGS = "空气炸锅 扫地机器人 电子秤 蓝牙耳机 加湿器 净水器 门锁 投影仪 打印机 显示器 路由器 键盘 水泵 喷雾器 温室大棚 育苗盘".split()
+_THINGS = (
+    "空气炸锅 扫地机器人 电子秤 蓝牙耳机 加湿器 净水器 门锁 投影仪"
+    " 打印机 显示器 路由器 键盘 水泵 喷雾器 温室大棚 育苗盘"
+).split()
 _ASPECTS = "安装 清洁 保修 退货 升级 充电 连接 报修 保养 运输 验收 开票".split()
-_STEPS = "先确认电源已经断开 再核对包装里的清单 把滤网取出用清水冲洗 等指示灯变成绿色 在手机上打开设置页面 记录下面板显示的代码".split()
-_RULES = "需要在签收后的规定时间内提出 应当保留原包装和发票 由当地服务点上门处理 每个季度检查一次 不得使用腐蚀性的溶剂 由仓库统一登记".split()
+_STEPS = (
+    "先确认电源已经断开 再核对包装里的清单 把滤网取出用清水冲洗"
+    " 等指示灯变成绿色 在手机上打开设置页面 记录下面板显示的代码"
+).split()
+_RULES = (
+    "需要在签收后的规定时间内提出 应当保留原包装和发票 由当地服务点上门处理"
+    " 每个季度检查一次 不得使用腐蚀性的溶剂 由仓库统一登记"
+).split()
 _HABITS = "喜欢 常用 不喜欢 正在学 打算换 负责管理 每周都会用 收藏了".split()
+_QUESTIONS = (
+    "{thing} A{number} 怎么{aspect}？",
+    "A{number} 的{thing}{aspect}要注意什么？",
+    "第{number}号{thing}坏了该找谁？",
+    "{thing}能用几年，A{number} 和别的型号有什么不同？",
+)
+_STATEMENTS = (
+    "我上周买了一台{thing}，型号是 A{number}。",
+    "我负责第{number}号仓库的{aspect}。",
+    "我不喜欢 A{number} 这款{thing}。",
+)
+_LEARNED = 10
+"""Every tenth message is a statement about the user."""
 _SPREAD = 0.55
-"""How far prepared vectors scatter around a common direction: cosines come out near 0.77, as the embedded model's do."""
+"""How far prepared vectors scatter around a common direction: cosines come out near 0.77, as those of real texts."""
 
 
 class Prepared(Embeddings):
@@ -55,7 +79,7 @@ class Prepared(Embeddings):
         return _unit(self._common + _SPREAD * own)
 
 
-def _unit(vector: np.ndarray) -> Vector:  # type: ignore[type-arg] # numpy's generators name no width
+def _unit(vector: NDArray[Any]) -> Vector:
     return np.asarray(vector / np.linalg.norm(vector), dtype=np.float32)
 
 
@@ -71,21 +95,27 @@ def write_documents(folder: Path, chunks: int, each: int = 20) -> None:
 
 def _section(chance: random.Random, number: int) -> str:
     thing, aspect = chance.choice(_THINGS), chance.choice(_ASPECTS)
-    sentences = [f"型号 A{number} 的{thing}在{aspect}时，{chance.choice(_STEPS)}，{chance.choice(_RULES)}。" for _ in range(8)]
+    sentences = [
+        f"型号 A{number} 的{thing}在{aspect}时，{chance.choice(_STEPS)}，{chance.choice(_RULES)}。" for _ in range(8)
+    ]
     return f"## {thing}{aspect} {number}\n\n{''.join(sentences)}"
 
 
 def memory_texts(count: int) -> list[str]:
     """So many different things a user may have said."""
     chance = random.Random(2)
-    return [f"我{chance.choice(_HABITS)}{chance.choice(_THINGS)}，第{n}件，主要看{chance.choice(_ASPECTS)}" for n in range(count)]
-
-
-def questions(count: int, run: int) -> list[str]:
-    """So many questions, different in every run, so that no cache answers them."""
-    chance = random.Random(1000 + run)
-    forms = ("{thing}怎么{aspect}", "A{number} 的{thing}{aspect}要注意什么", "我的{thing}适合{aspect}吗", "第{number}号{thing}坏了找谁")
     return [
-        chance.choice(forms).format(thing=chance.choice(_THINGS), aspect=chance.choice(_ASPECTS), number=run * count + n)
+        f"我{chance.choice(_HABITS)}{chance.choice(_THINGS)}，第{n}件，主要看{chance.choice(_ASPECTS)}"
         for n in range(count)
     ]
+
+
+def messages(count: int, run: int) -> list[str]:
+    """So many messages, different in every run, so that no cache answers them: questions, and a few statements to learn."""
+    chance = random.Random(1000 + run)
+    return [_message(chance, run * count + n, learn=n % _LEARNED == _LEARNED - 1) for n in range(count)]
+
+
+def _message(chance: random.Random, number: int, learn: bool) -> str:
+    forms = _STATEMENTS if learn else _QUESTIONS
+    return chance.choice(forms).format(thing=chance.choice(_THINGS), aspect=chance.choice(_ASPECTS), number=number)

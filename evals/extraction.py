@@ -12,10 +12,13 @@ from zhiji.evals.measured import Advance, Case, Measured
 from zhiji.evals.metrics import Metrics, f1, share
 from zhiji.evals.rewriting import Spoken
 from zhiji.evals.texts import holds_in_order
-from zhiji.models.extract import Candidate, CandidateOp, Extractor
+from zhiji.models.extract import Candidate, Extractor
 
 WINDOW = 4
 """Turns that an extractor sees before the message; as the gate queues them."""
+
+CHANGES = ("supersede", "retract")
+"""Operations that change or withdraw what is held; a repetition is stored like an addition until it is reconciled."""
 
 
 class Said(Spoken):
@@ -35,7 +38,7 @@ class Wanted(Line):
     type: MemoryType
     value: str
     quote: str
-    op: CandidateOp = "add"
+    op: str = "add"
 
 
 class Revealed(Line):
@@ -130,7 +133,7 @@ def overlap(text: str, a: str, b: str) -> bool:
 def _of_complete(pairs: Sequence[tuple[ExtractionLine, Sequence[Found]]]) -> Metrics:
     hits = [hit for line, found in pairs for hit in matches(line, found)]
     wanted = [one for line, _ in pairs for one in line.memories or ()]
-    changes = [one for one in wanted if one.op != "add"]
+    changes = [one for one in wanted if one.op in CHANGES]
     empty = [found for line, found in pairs if not line.memories]
     precision = share(len(hits), sum(len(found) for _, found in pairs))
     recall = share(len(hits), len(wanted))
@@ -139,7 +142,7 @@ def _of_complete(pairs: Sequence[tuple[ExtractionLine, Sequence[Found]]]) -> Met
         "recall": recall,
         "f1": f1(precision, recall),
         "type_accuracy": share(sum(one.type == got.type for one, got in hits), len(hits)),
-        "non_add_recall": share(sum(one.op != "add" and one.op == got.op for one, got in hits), len(changes)),
+        "non_add_recall": share(sum(one.op in CHANGES and one.op == got.op for one, got in hits), len(changes)),
         "false_store_rate": share(sum(bool(found) for found in empty), len(empty)),
     }
 
@@ -170,7 +173,9 @@ def _checked(line: ExtractionLine) -> ExtractionLine:
 
 
 def _case(line: ExtractionLine, found: Sequence[Found]) -> Case:
-    outputs = [{"turn": turn, "op": one.op, "type": one.type, "key": one.key, "content": one.content} for turn, one in found]
+    outputs = [
+        {"turn": turn, "op": one.op, "type": one.type, "key": one.key, "content": one.content} for turn, one in found
+    ]
     inputs = {"turns": [said.model_dump() for said in line.turns]}
     if not line.complete:
         told = line.reveal or []

@@ -15,9 +15,14 @@ PATIENT_MS = 30_000
 
 @contextmanager
 def temporary_home(settings: Settings | None = None) -> Iterator[Settings]:
-    """The settings of this process on an empty home, which is removed afterwards; a calibration of one's own comes along."""
+    """The settings of this process on an empty home, removed afterwards; a calibration of one's own comes along."""
     held = settings or load_settings()
     with tempfile.TemporaryDirectory(prefix="zhiji-eval-", ignore_cleanup_errors=True) as folder:
-        if (held.home / CALIBRATIONS).is_dir():
-            shutil.copytree(held.home / CALIBRATIONS, Path(folder) / CALIBRATIONS)
+        bring_calibration(held.home, Path(folder))
         yield held.model_copy(update={"home": Path(folder), "retrieval_ms": PATIENT_MS, "knowledge_cache_s": 0})
+
+
+def bring_calibration(home: Path, into: Path) -> None:
+    """Copy what `zhiji calibrate` fitted, so that another home works with the same."""
+    if (home / CALIBRATIONS).is_dir():
+        shutil.copytree(home / CALIBRATIONS, into / CALIBRATIONS)

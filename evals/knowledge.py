@@ -6,7 +6,14 @@ from pathlib import Path
 from zhiji.evals.homes import temporary_home
 from zhiji.evals.knowledge_asking import Asking
 from zhiji.evals.knowledge_baselines import Baselines
-from zhiji.evals.knowledge_figures import Asked, by_category, lost_counts, ranking_figures, ranking_scores, refusal_figures
+from zhiji.evals.knowledge_figures import (
+    Asked,
+    by_category,
+    lost_counts,
+    ranking_figures,
+    ranking_scores,
+    refusal_figures,
+)
 from zhiji.evals.knowledge_lines import QuestionLine, read_questions
 from zhiji.evals.lines import Half
 from zhiji.evals.measured import Advance, Case, Measured
@@ -30,7 +37,7 @@ async def measure(data: Path, half: Half, advance: Advance) -> Measured:
         await ingest([data / "docs"], base=BASE, category=None, settings=settings, embedder=embedder, progress=advance)
         knowledge = await KnowledgeBase.open(settings.home, settings, embedder, BASE)
         try:
-            chunks = await knowledge.texts()
+            chunks = [chunk for document in await knowledge.contents() for chunk in document]
             asking = Asking(knowledge, embedder, EmbeddedRewriter(), FeatureReranker(embedder.model_id), chunks)
             return await measure_with(asking, Baselines(chunks, embedder), lines, advance)
         finally:
@@ -48,20 +55,31 @@ async def measure_with(
         asked.append(one)
         advance("ask", done, len(lines))
     threshold = asking.reranker.threshold()
-    metrics = {**ranking_figures(asked), **refusal_figures(asked, threshold), **timing([one.milliseconds for one in asked])}
+    metrics = {
+        **ranking_figures(asked),
+        **refusal_figures(asked, threshold),
+        **timing([one.milliseconds for one in asked]),
+    }
     details = {
-        "questions": {"answerable": sum(one.answerable for one in asked), "unanswerable": sum(not one.answerable for one in asked)},
+        "questions": {
+            "answerable": sum(one.answerable for one in asked),
+            "unanswerable": sum(not one.answerable for one in asked),
+        },
         "chunks": len(asking.pieces),
         "threshold": threshold,
         "embed_ms": mean([one.embed_milliseconds for one in asked]),
         "lost": lost_counts(asked),
         "by_category": by_category(asked),
     }
-    return Measured(len(asked), metrics, baselines.figures(), details, [_case(*pair) for pair in zip(lines, asked, strict=True)])
+    return Measured(
+        len(asked), metrics, baselines.figures(), details, [_case(*pair) for pair in zip(lines, asked, strict=True)]
+    )
 
 
 def _case(line: QuestionLine, one: Asked) -> Case:
     scores = ranking_scores(one.ranked, one.evidence) if one.answerable else {}
     inputs = {"question": line.question, "history": [spoken.model_dump() for spoken in line.history]}
     expected = {"evidence": line.evidence, "docs": line.docs, "answerable": line.answerable}
-    return Case(line.id, inputs, expected, {"query": one.query, "best": one.best, "lost": list(one.lost.values())}, scores)
+    return Case(
+        line.id, inputs, expected, {"query": one.query, "best": one.best, "lost": list(one.lost.values())}, scores
+    )

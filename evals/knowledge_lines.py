@@ -18,13 +18,13 @@ class QuestionLine(Line):
 
     id: str
     question: str
-    history: list[Spoken] = []
+    history: tuple[Spoken, ...] = ()
     answer: str = ""
-    evidence: list[str] = []
-    docs: list[str] = []
+    evidence: tuple[str, ...] = ()
+    docs: tuple[str, ...] = ()
     answerable: bool = True
     category: str = ""
-    pool: list[str] | None = None
+    pool: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

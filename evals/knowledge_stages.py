@@ -23,7 +23,7 @@ class Stages:
         Args:
             line: The question.
             evidence: A bare evidence of it.
-            reached: The ids of the chunks that came through `retrieval`, `dedup`, `rerank` and `threshold`, in this order.
+            reached: The ids of the chunks that came through each stage from `retrieval` on, in the stages' order.
         """
         pieces = [piece for source in line.docs for piece in self._of.get(source, ())]
         holders = [piece for piece in pieces if piece.holds(evidence)]
@@ -42,7 +42,7 @@ def covered(texts: Sequence[str], part: str) -> float:
     0.6
     """
     length = min(_RUN, len(part))
-    there = set()
+    there: set[int] = set()
     for start in range(len(part) - length + 1):
         if any(part[start : start + length] in text for text in texts):
             there.update(range(start, start + length))

@@ -64,8 +64,11 @@ class Upload:
 
     def _dataset(self, name: str, result: dict[str, Any], cases: Sequence[Case]) -> "Dataset":
         if self.client.has_dataset(dataset_name=name):
-            return self.client.read_dataset(dataset_name=name)
-        dataset = self.client.create_dataset(name, description=f"zhiji eval {result['suite']}, n = {result['n']}")
+            held: Dataset = self.client.read_dataset(dataset_name=name)
+            return held
+        dataset: Dataset = self.client.create_dataset(
+            name, description=f"zhiji eval {result['suite']}, n = {result['n']}"
+        )
         for some in _batches([_example(dataset.id, case) for case in cases]):
             self.client.create_examples(dataset_id=dataset.id, examples=some)
         return dataset
@@ -111,7 +114,7 @@ def example_id(dataset_id: uuid.UUID, case: Case) -> uuid.UUID:
 
 
 def _example(dataset_id: uuid.UUID, case: Case) -> dict[str, Any]:
-    return {"id": example_id(dataset_id, case), "inputs": case.inputs, "outputs": case.expected}
+    return {"id": example_id(dataset_id, case), "inputs": case.inputs, "reference_outputs": case.expected}
 
 
 def _order(at: datetime, run_id: uuid.UUID) -> str:

@@ -100,7 +100,9 @@ async def measure_with(
 class Found:
     """One question's rankings: the product's and the baselines', by the messages' own ids."""
 
-    def __init__(self, user: str, question: Question, rankings: dict[str, list[str]], leaks: int, ms: tuple[float, float]) -> None:
+    def __init__(
+        self, user: str, question: Question, rankings: dict[str, list[str]], leaks: int, ms: tuple[float, float]
+    ) -> None:
         self.id = f"{user}/{question.id}"
         self.question = question
         self.rankings = rankings
@@ -139,24 +141,27 @@ class User:
                 raise reject(self._line, f"query {question.id} names {unknown}, which is no message of this user")
 
     async def ask(self, memory: Memory, embedder: Remembering) -> list[Found]:
-        """Ask everything that has an answer; the user's memories are read once before the clock starts."""
+        """Ask everything that has an answer; questions are embedded and memories read before the clock starts."""
         wanted = [one for one in self._line.queries if one.relevant]
+        embedded = [embedder.timed_query(one.text) for one in wanted]
         if wanted:
             await memory.rank(wanted[0].text, 1)
-        return [await self._ask(memory, embedder, one) for one in wanted]
+        return [await self._ask(memory, embedder, one, ms) for one, (_, ms) in zip(wanted, embedded, strict=True)]
 
-    async def _ask(self, memory: Memory, embedder: Remembering, question: Question) -> Found:
+    async def _ask(self, memory: Memory, embedder: Remembering, question: Question, embed_ms: float) -> Found:
         visible = self._visible(question)
-        vector, embed_ms = embedder.timed_query(question.text)
         started = time.perf_counter()
         recalled = await memory.rank(
-            question.text, DEPTH, at=parse_time(question.at, self._zone), among=None if question.before is None else set(visible)
+            question.text,
+            DEPTH,
+            at=parse_time(question.at, self._zone),
+            among=None if question.before is None else set(visible),
         )
         spent = (time.perf_counter() - started) * 1000
         ranked = {PRODUCT: [self._ids.get(one.id, "") for one in recalled]}
         held = [message for message in self.messages if message.id in visible]
         baselines = open_baselines([m.text for m in held], embedder.passages([m.text for m in held]))
-        for name, order in rankings(baselines, question.text, vector, range(len(held))).items():
+        for name, order in rankings(baselines, question.text, embedder.query(question.text), range(len(held))).items():
             ranked[name] = [self._ids[held[place].id] for place in order[:DEPTH]]
         leaks = sum(one.id not in self._ids for one in recalled)
         return Found(self.name, question, ranked, leaks, (embed_ms, spent))
@@ -189,7 +194,9 @@ def summarised(found: Sequence[Found], users: int) -> Measured:
     }
     embedding = timing([one.embed_ms for one in found])
     details = {"users": users, "embed": embedding, "by_category": by_category}
-    return Measured(len(found), metrics, baselines, details, [_case(one, row) for one, row in zip(found, rows, strict=True)])
+    return Measured(
+        len(found), metrics, baselines, details, [_case(one, row) for one, row in zip(found, rows, strict=True)]
+    )
 
 
 def _case(found: Found, scores: dict[str, float]) -> Case:

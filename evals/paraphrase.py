@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from zhiji.evals.baselines import Bm25, installed
+from zhiji.evals.calibrate import Pair as FitPair
 from zhiji.evals.lines import Half, Line, read_lines
 from zhiji.evals.measured import Advance, Case, Measured
 from zhiji.evals.metrics import Metrics, auc, precision_recall
@@ -24,6 +25,10 @@ class Pair(Line):
     same: bool
     kind: str = ""
 
+    def for_fitting(self) -> FitPair:
+        """The pair as the calibration takes it."""
+        return FitPair(self.a, self.b, self.same, self.kind, self.file, not self._odd)
+
 
 async def measure(data: Path, half: Half, advance: Advance) -> Measured:
     """Score every pair of a set with the shipped calibration, or the one made in the home folder."""
@@ -37,13 +42,15 @@ async def measure(data: Path, half: Half, advance: Advance) -> Measured:
     return measure_with(embedder, calibration, read_lines(data, Pair, half), advance)
 
 
-def measure_with(
-    embedder: Embedder, calibration: Calibration, pairs: Sequence[Pair], advance: Advance
-) -> Measured:
+def measure_with(embedder: Embedder, calibration: Calibration, pairs: Sequence[Pair], advance: Advance) -> Measured:
     """The figures of a calibration on some pairs, beside the raw cosine and BM25."""
     cosines = _cosines(embedder, pairs, advance)
     scores = [calibration.same_probability(cosine, pair.a, pair.b) for cosine, pair in zip(cosines, pairs, strict=True)]
-    details = {"threshold": SAME, "by_kind": by_kind(pairs, scores)} if any(pair.kind for pair in pairs) else {"threshold": SAME}
+    details = (
+        {"threshold": SAME, "by_kind": by_kind(pairs, scores)}
+        if any(pair.kind for pair in pairs)
+        else {"threshold": SAME}
+    )
     return Measured(len(pairs), figures(scores, pairs), _baselines(pairs, cosines), details, _cases(pairs, scores))
 
 

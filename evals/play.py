@@ -73,7 +73,11 @@ class Player:
 def in_prompt(document: dict[str, Any]) -> list[str]:
     """The texts of a turn that entered the prompt: memories, passages with their headings, documents."""
     passages = [f"{one['heading']}\n{one['text']}" for one in document["passages"]]
-    return [*(one["content"] for one in document["memories"]), *passages, *(one["text"] for one in document["documents"])]
+    return [
+        *(one["content"] for one in document["memories"]),
+        *passages,
+        *(one["text"] for one in document["documents"]),
+    ]
 
 
 def learned_rows(learned: Sequence[Any]) -> list[dict[str, Any]]:

@@ -56,7 +56,7 @@ def _processor() -> str:
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
-def rounded(held: Any) -> Any:  # noqa: ANN401 (whatever JSON can hold)
+def rounded(held: Any) -> Any:
     """The same with every fraction rounded to four places."""
     if isinstance(held, dict):
         return {name: rounded(value) for name, value in held.items()}

@@ -14,7 +14,7 @@ from zhiji.core.turn import Role
 from zhiji.evals.lines import Line
 from zhiji.stores.memory.records import Operation
 
-Either = str | list[str]
+Either = str | tuple[str, ...]
 """A text, or several of which one is enough."""
 
 
@@ -66,17 +66,17 @@ class Op(Line):
 class AnswerChecks(Line):
     """What must hold of the answer; `cites` names the letters of labels."""
 
-    contains: list[Either] = []
-    omits: list[str] = []
+    contains: tuple[Either, ...] = ()
+    omits: tuple[str, ...] = ()
     abstained: bool | None = None
-    cites: list[Literal["M", "K", "D"]] = []
+    cites: tuple[Literal["M", "K", "D"], ...] = ()
 
 
 class StoredChecks(Line):
     """What must hold of the active memories after the question."""
 
-    contains: list[Either] = []
-    omits: list[str] = []
+    contains: tuple[Either, ...] = ()
+    omits: tuple[str, ...] = ()
     count: int | None = None
 
 
@@ -90,7 +90,7 @@ class Scenario(Line):
     expect: list[Either]
     forbid: list[str]
     category: str = ""
-    ops: list[Op] = []
+    ops: tuple[Op, ...] = ()
     answer: AnswerChecks = AnswerChecks()
     stored: StoredChecks = StoredChecks()
 

@@ -83,14 +83,12 @@ async def _memory(settings: Settings) -> Finding:
     except ZhijiError as failed:
         return Finding("memory", False, str(failed))
     try:
-        state = await store.status()
+        held = await store.counts()
+        verdict = await store.check()
     finally:
         await store.close()
-    return Finding(
-        "memory",
-        state.check == "ok",
-        f"{state.users} users, {state.active} memories, {state.queued} messages queued, file: {state.check}",
-    )
+    says = f"{held['users']} users, {held['memories']} memories, {held['queue']} messages queued, file: {verdict}"
+    return Finding("memory", verdict == "ok", says)
 
 
 async def _knowledge(settings: Settings) -> list[Finding]:

@@ -101,7 +101,8 @@ class _Cutter:
     def cut(self, section: Section) -> None:
         """Adds the chunks of a section."""
         context = _context(self.document.title, section.path, self._max_tokens // 2, self._count)
-        room = Room(self._limits.later, self._code, self._max_tokens - self._count(context) - _SLACK, self._count)
+        tokens = self._max_tokens - self._count(context) - _SLACK
+        room = Room(self._limits.later, self._code, tokens, self._count, self._count(""))
         units: list[Unit] = []
         for block in section.blocks:
             caption = caption_of(units[-1]) if units else ""

@@ -72,15 +72,25 @@ def _filled(text: str, lines: list[tuple[int, int]], fits: Fits) -> list[tuple[i
     groups: list[tuple[int, int]] = []
     first = 0
     while first < len(lines):
-        last = first
-        while last + 1 < len(lines) and fits(text[lines[first][0] : lines[last + 1][1]]):
-            last += 1
+        last = _last_that_fits(text, lines, first, fits)
         if last + 1 < len(lines):
             last = _blank_line(text, lines, first, last)
         groups.append((lines[first][0], lines[last][1]))
         first = last + 1
     visible = [span for span in groups if text[span[0] : span[1]].strip()]
     return visible or [(lines[0][0], lines[-1][1])]
+
+
+def _last_that_fits(text: str, lines: list[tuple[int, int]], first: int, fits: Fits) -> int:
+    """The last line that still fits together with all from `first` on: by doubling, then by halving."""
+    step = 1
+    while first + step < len(lines) and fits(text[lines[first][0] : lines[first + step][1]]):
+        step *= 2
+    low, high = first + step // 2, min(first + step, len(lines)) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if fits(text[lines[first][0] : lines[middle][1]]) else (low, middle - 1)
+    return low
 
 
 def _blank_line(text: str, lines: list[tuple[int, int]], first: int, last: int) -> int:

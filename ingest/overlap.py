@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from zhiji.ingest.sentences import NEVER_FIRST, clauses
+from zhiji.ingest.sentences import CLAUSE_MARKS, NEVER_FIRST, clauses
 from zhiji.ingest.units import Unit, caption_of
 
 
 def overlap_start(text: str, before: Sequence[Unit], core: tuple[int, int], share: float, longest: int) -> int:
-    """Where a chunk begins if it repeats about `share` of its text: at a sentence, else at a clause.
+    """Where a chunk begins if it repeats about `share` of its text: at a sentence, else at a clause, else at a word.
 
     From two thirds to four thirds of the share are taken, so 10 to 20 % where 15 % are wanted.
 
@@ -25,8 +25,9 @@ def overlap_start(text: str, before: Sequence[Unit], core: tuple[int, int], shar
     prose = _prose_tail(before)
     least, wanted, most = (_overlap(length, share * part) for part in (2 / 3, 1, 4 / 3))
     in_sentences = [unit.start for unit in prose]
-    in_clauses = [unit.start + a for unit in prose[-3:] for a, _ in clauses(unit.text)]
-    for places in (in_sentences, in_clauses):
+    at_blanks = [unit.start + a for unit in prose[-3:] for a, _ in clauses(unit.text)]
+    at_commas = [at for at in at_blanks if text[max(0, at - 3) : at].rstrip()[-1:] in CLAUSE_MARKS]
+    for places in (in_sentences, at_commas, at_blanks):
         fitting = [at for at in places if least <= start - at <= min(most, longest - length)]
         fitting = [at for at in fitting if text[at] not in NEVER_FIRST]
         if fitting:

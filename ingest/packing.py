@@ -28,17 +28,52 @@ def pack(units: Sequence[Unit], limits: Limits, room: Room) -> list[tuple[int, i
     begin = [0] * (len(units) + 1)
     for first in range(len(units)):
         price = best[first] + (_cut_price(units, first) if first else 0.0)
+        window = _Window()
         for last in range(first, len(units)):
-            window = units[first : last + 1]
-            length = _length(window)
-            if last > first and not _is_allowed(window, length, limits.later if first else limits.first, room):
-                if length > limits.first + _STRETCH:
-                    break
+            window.add(units[last])
+            if last > first and not window.may_grow(limits.first + _STRETCH, room.tokens):
+                break
+            if last > first and not window.is_allowed(limits.later if first else limits.first):
                 continue
-            cost = price + _OFF_SIZE * ((min(length, limits.first) - limits.wanted) / limits.wanted) ** 2
+            cost = price + _OFF_SIZE * ((min(window.length, limits.first) - limits.wanted) / limits.wanted) ** 2
             if cost < best[last + 1]:
                 best[last + 1], begin[last + 1] = cost, first
     return _spans(begin)
+
+
+class _Window:
+    """Neighbouring units that might be one chunk."""
+
+    def __init__(self) -> None:
+        self.length = 0  # characters, with the headers and fences that parts repeat
+        self._tokens = 0
+        self._solid = 0  # characters of tables and code
+        self._solids = 0
+        self._last: Unit | None = None
+        self._repeats = False
+
+    def add(self, unit: Unit) -> None:
+        """Takes in the next unit."""
+        gap = unit.start - self._last.end if self._last else 0
+        self._repeats = self._last is not None and unit.part is not None and unit.part[0] > 1
+        self.length += gap + len(unit.text)
+        self._tokens += unit.tokens
+        if unit.kind in ("table", "code"):
+            self._solid += len(unit.text)
+            self._solids += 1
+        self._last = unit
+
+    def may_grow(self, most: int, tokens: int) -> bool:
+        """Whether this or a longer window can be a chunk; two parts of one table would show its header twice."""
+        prose = self.length - self._solid
+        return self._tokens <= tokens and not self._repeats and (self.length <= most or prose <= _STRETCH)
+
+    def is_allowed(self, most: int) -> bool:
+        """Whether the window is short enough; one that ends in a table or code may have some prose beside it."""
+        if self.length <= most:
+            return True
+        ends_solid = self._last is not None and self._last.kind in ("table", "code")
+        return ends_solid and self._solids == 1 and self.length - self._solid <= _STRETCH
 
 
 def _spans(begin: Sequence[int]) -> list[tuple[int, int]]:
@@ -50,23 +85,5 @@ def _spans(begin: Sequence[int]) -> list[tuple[int, int]]:
     return spans[::-1]
 
 
-def _length(window: Sequence[Unit]) -> int:
-    """Characters of the chunk: the span in the document, and what repeated headers and fences add to it."""
-    added = sum(len(unit.text) - (unit.end - unit.start) for unit in window if unit.part)
-    return window[-1].end - window[0].start + added
-
-
 def _cut_price(units: Sequence[Unit], first: int) -> float:
     return units[first].cut + (CUT_AFTER_LEAD_IN if units[first - 1].leads_in else 0.0)
-
-
-def _is_allowed(window: Sequence[Unit], length: int, limit: int, room: Room) -> bool:
-    if sum(unit.tokens for unit in window) > room.tokens:
-        return False
-    blocks = [unit for unit in window if unit.kind in ("table", "code")]
-    if any(unit.part and unit.part[0] > 1 for unit in window[1:]):
-        return False  # two parts of one table would show the header twice
-    if length <= limit:
-        return True
-    rest = length - sum(len(unit.text) for unit in blocks)
-    return len(blocks) == 1 and window[-1] is blocks[0] and rest <= _STRETCH

@@ -50,17 +50,17 @@ def survey(paths: Iterable[Path], known: Sequence[StoredDocument]) -> Survey:
     names = {str(Path(document.root, document.source)): document.place for document in known}
     seen: set[str] = set()
     for path in paths:
-        root = path.resolve() if path.is_dir() else path.parent.resolve()
         below = find_files(path)
+        folder = path.is_dir()
+        root = path.resolve() if folder else path.parent.resolve()
         found.problems += below.problems
-        found.unseen += [root / problem.path for problem in below.problems]
-        if path.is_dir():
-            found.folders.append(root)
+        found.unseen += [_unseen(root, problem.path, bool(below.files)) for problem in below.problems]
+        found.folders += [root] if folder else []
         for file in below.files:
             where = str(root / file.source)
             if where not in seen:
                 seen.add(where)
-                found.files.append(_rooted(root, file, None if path.is_dir() else names.get(where)))
+                found.files.append(_rooted(root, file, None if folder else names.get(where)))
     return found
 
 
@@ -68,3 +68,8 @@ def _rooted(root: Path, file: SourceFile, known: tuple[str, str] | None) -> Root
     if known is None:
         return RootedFile(root, file)
     return RootedFile(Path(known[0]), SourceFile(file.path, known[1]))
+
+
+def _unseen(root: Path, name: str, anything_found: bool) -> Path:
+    """What a problem hides; one with the root itself goes by the root's own name."""
+    return root if name == root.name and not anything_found else root / name

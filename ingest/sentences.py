@@ -9,13 +9,13 @@ Fits = Callable[[str], bool]
 
 _CLOSERS = "”’」』）》】〉〕\"')]"
 _STOPS = "。！？；｡…!?"
-_CLAUSE_MARKS = "，、,：:；;—"
+CLAUSE_MARKS = "，、,：:；;—"
 # What may not stand at the start of a piece: it belongs to the words before it.
 NEVER_FIRST = frozenset("。！？；，、：…·—～｡”’」』）》】〉〕％℃°.,!?;:)]}%")
 
 # Every place where a sentence may end; `_ends_sentence` decides about the full stops.
 _CANDIDATE = re.compile(rf"(?:[。！？；｡…]+|[!?]+|\.+)[{re.escape(_CLOSERS)}]*|\n+")
-_CLAUSE = re.compile(rf"[{re.escape(_CLAUSE_MARKS)}]+[{re.escape(_CLOSERS)}]*(?=\s|[^\d\s])|[ \t]+|\n")
+_CLAUSE = re.compile(rf"[{re.escape(CLAUSE_MARKS)}]+[{re.escape(_CLOSERS)}]*(?=\s|[^\d\s])|[ \t]+|\n")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(（\"'“])(?:e\.g|i\.e|etc|vs|cf|approx|no|nos|vol|pp?|fig|figs|eq|sec|ch|ed|eds|al|mr|mrs|ms|dr|prof|sr|jr|st|inc|ltd|co|corp|"
     r"dept|est|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|u\.s|u\.k|a\.m|p\.m|ph\.d|[a-z])$",
@@ -63,11 +63,6 @@ def split_to_fit(text: str, fits: Fits) -> list[Span]:
         for span in _gather(text, inner, fits):
             pieces.extend([span] if fits(text[span[0] : span[1]]) else _by_characters(text, span, fits))
     return pieces
-
-
-def is_first_allowed(text: str) -> bool:
-    """Whether a piece may begin like this, that is, not with a mark that ends something."""
-    return not text or text[0] not in NEVER_FIRST
 
 
 def _ends_sentence(text: str, match: re.Match[str], *, wrapped: bool) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
@@ -46,11 +47,6 @@ def split_table(text: str, fits: Fits) -> list[Part]:
         else:
             parts.extend(_split_row(text, rows[first], head, fits))
     return _with_head_span(parts)
-
-
-def row_texts(text: str) -> list[str]:
-    """The lines of a Markdown table without its delimiter line."""
-    return [line for line in text.split("\n") if not _DELIMITER.match(line)]
 
 
 def _cell(text: str) -> str:
@@ -100,27 +96,36 @@ def _split_row(text: str, row: tuple[int, int], head: str, fits: Fits) -> list[P
     start, end = row
     cells = _cell_spans(text, start, end)
     name = text[cells[0][0] : cells[0][1]].strip() if len(cells) > 1 else ""
-    key = name if len(name) <= _MAX_KEY else ""
-
-    def dressed(piece: str, column: int) -> str:
-        filled = [key if column else "", *[""] * (len(cells) - 1)]
-        filled[column] = piece.strip()
-        return f"{head}\n| " + " | ".join(filled) + " |"
-
-    if not fits(dressed("字" * _MAX_KEY, len(cells) - 1)):
-        spans = [(start + a, start + b) for a, b in split_to_fit(text[start:end], fits)]
-        return [Part(text[a:b], a, b) for a, b in spans]
-
-    def room_in(column: int, piece: str) -> bool:
-        return fits(dressed(piece, column))
-
+    place = _Place(head, name if len(name) <= _MAX_KEY else "", len(cells), fits)
+    if not place.fits(len(cells) - 1, "字" * _MAX_KEY):
+        return [Part(text[start + a : start + b], start + a, start + b) for a, b in split_to_fit(text[start:end], fits)]
     parts: list[Part] = []
     for column, (left, right) in enumerate(cells):
-        if column == 0 and key:
+        if column == 0 and place.name:
             continue
-        for a, b in split_to_fit(text[left:right], partial(room_in, column)):
-            parts.append(Part(dressed(text[left + a : left + b], column), left + a, left + b))
-    return _joined_pieces(parts or [Part(dressed("", 1), start, end)], start, end)
+        for a, b in split_to_fit(text[left:right], partial(place.fits, column)):
+            parts.append(Part(place.shown(column, text[left + a : left + b]), left + a, left + b))
+    return _joined_pieces(parts or [Part(place.shown(1, ""), start, end)], start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """How a piece of one row is shown: under the header, in its own column, beside the row's name."""
+
+    head: str
+    name: str
+    columns: int
+    fits_chunk: Fits
+
+    def shown(self, column: int, piece: str) -> str:
+        """The table of header and piece."""
+        cells = [self.name if column else "", *[""] * (self.columns - 1)]
+        cells[column] = piece.strip()
+        return f"{self.head}\n| " + " | ".join(cells) + " |"
+
+    def fits(self, column: int, piece: str) -> bool:
+        """Whether that is small enough."""
+        return self.fits_chunk(self.shown(column, piece))
 
 
 def _joined_pieces(parts: list[Part], start: int, end: int) -> list[Part]:

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 from zhiji.ingest.blocks import Block
 from zhiji.ingest.fences import split_code
 from zhiji.ingest.parts import Part
-from zhiji.ingest.sentences import sentences, split_to_fit
+from zhiji.ingest.sentences import Span, sentences, split_to_fit
 from zhiji.ingest.tables import split_table
 
 UnitKind = Literal["prose", "table", "code", "image"]
@@ -28,6 +28,7 @@ _BOLD_LINE = re.compile(r"\s*(?:[-*+]\s+)?(?:\*\*[^*\n]+\*\*|__[^_\n]+__)\s*$")
 _COLON = re.compile(r"[:：](?:\*\*|__)?\s*$")
 _MAX_LEAD_IN = 120
 _MAX_CAPTION = 100
+_TINY = 16  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,19 @@ class Room:
     code: int
     tokens: int
     count_tokens: Callable[[str], int]
+    marks: int = 0  # tokens that the embedder puts around any text
+
+    def adds(self, text: str) -> int:
+        """Tokens that a text and the gap before it add to a chunk."""
+        return max(1, self.count_tokens(text) - self.marks + 1)
 
     def beside(self, text: str) -> "Room":
         """What is left beside `text`; all of it if that would leave little."""
         tokens = self.tokens - self.count_tokens(text)
-        if len(text) > self.chars // 4 or tokens < self.tokens // 2:
+        if not text or len(text) > self.chars // 4 or tokens < self.tokens // 2:
             return self
-        return Room(self.chars - len(text), self.code - len(text), tokens, self.count_tokens)
+        taken = len(text) + len("\n\n")
+        return replace(self, chars=self.chars - taken, code=self.code - taken, tokens=tokens)
 
     def fits(self, text: str) -> bool:
         """Whether prose or a table may be one chunk."""
@@ -115,7 +122,7 @@ def _items(text: str) -> list[tuple[int, int, float]]:
 def _prose(block: Block, start: int, end: int, cut: float, room: Room) -> list[Unit]:
     """Sentences of a stretch of the block; the first costs `cut` to begin a chunk with."""
     units: list[Unit] = []
-    for a, b in sentences(block.text[start:end]):
+    for a, b in _not_tiny(sentences(block.text[start:end])):
         price = CUT_SENTENCE if units else cut
         sentence = _unit(block, start + a, start + b, room, cut=price)
         if sentence.tokens <= room.tokens and len(sentence.text) <= room.chars:
@@ -127,6 +134,17 @@ def _prose(block: Block, start: int, end: int, cut: float, room: Room) -> list[U
     return units
 
 
+def _not_tiny(spans: Sequence[Span]) -> list[Span]:
+    """Spans joined until each has a few words: "对。" alone decides nothing, and there may be very many."""
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and joined[-1][1] - joined[-1][0] < _TINY:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
+
+
 def _unit(block: Block, start: int, end: int, room: Room, *, kind: UnitKind = "prose", cut: float = CUT_BLOCK) -> Unit:
     text = block.text[start:end]
     return Unit(
@@ -134,7 +152,7 @@ def _unit(block: Block, start: int, end: int, room: Room, *, kind: UnitKind = "p
         end=block.start + end,
         text=text,
         kind=kind,
-        tokens=room.count_tokens(text),
+        tokens=room.adds(text),
         cut=cut,
         leads_in=is_lead_in(text),
         page=block.page,
@@ -148,7 +166,7 @@ def _parts(block: Block, kind: UnitKind, parts: Sequence[Part], room: Room) -> l
             end=block.start + part.end,
             text=part.text,
             kind=kind,
-            tokens=room.count_tokens(part.text),
+            tokens=room.adds(part.text),
             part=(number, len(parts)) if len(parts) > 1 else None,
             page=block.page,
         )

@@ -1,13 +1,14 @@
 """The embedded answerer: composes an answer from sentences of the given sources, with no model."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 
 from zhiji.core.text import Language
+from zhiji.core.turn import RecalledMemory
 from zhiji.models.answer import AnswerRequest
 from zhiji.models.answering import advice, smalltalk
-from zhiji.models.answering.choosing import choose
+from zhiji.models.answering.choosing import Choice, choose
 from zhiji.models.answering.intent import Intent, intent_of
 from zhiji.models.answering.last_answer import last_answer, reworked
 from zhiji.models.answering.lookup import attributed, sources_of
@@ -16,6 +17,9 @@ from zhiji.models.answering.remembered import bearing_memories, is_style, told
 from zhiji.models.answering.telling import tell
 from zhiji.models.embed import Embedder
 from zhiji.models.rewriting.style import Style, style_of
+
+# Advice tells of passages only if heading and piece hold this share of what is asked about.
+ADVICE_COVERED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +41,17 @@ class EmbeddedAnswerer:
 
     async def answer(self, request: AnswerRequest) -> AsyncIterator[str]:
         """The answer, sentence by sentence."""
+        before = ""
         for piece in _pieces(request):
-            yield piece
-            await asyncio.sleep(0)  # lets a reader show each sentence as it comes
+            if piece:
+                yield f" {piece}" if _needs_blank(before, piece) else piece
+                before = piece
+                await asyncio.sleep(0)  # lets a reader show each sentence as it comes
+
+
+def _needs_blank(before: str, piece: str) -> bool:
+    """Whether two sentences in a row would stick together: an English mark, and no line end between."""
+    return before[-1:].isascii() and bool(before) and not before[-1].isspace() and not piece[0].isspace()
 
 
 def _pieces(request: AnswerRequest) -> Iterator[str]:
@@ -70,21 +82,33 @@ def _again(request: AnswerRequest, plan: _Plan) -> Iterator[str]:
 
 def _composed(request: AnswerRequest, plan: _Plan) -> Iterator[str]:
     """Memory first, then the documents, then what advice from memory alone leaves open."""
-    question = request.question if request.query == request.question else request.query
-    memories = bearing_memories(question, plan.intent, request.memories)
+    about = advice.topic_of(request.query, plan.lang) if plan.intent == "advice" else ""
+    question = about or request.query
+    memories = bearing_memories(request.query, plan.intent, request.memories)
     choice = choose(question, sources_of(request), plan.style, plan.lang)
-    has_passages = bool(choice.pieces or choice.steps) and not (plan.intent in {"self", "recall"} and memories)
-    end = "。" if plan.lang == "zh" else "."
-    if not memories and not has_passages:
+    if _beside_the_point(choice, plan, memories):
+        choice = Choice()
+    if not memories and not choice:
         yield advice.unknown(request, plan.lang)
         return
+    yield from _from_memory(request, plan, memories)
+    if choice:
+        lead = phrase("rule", plan.lang) if memories and plan.intent == "question" else ""
+        yield from tell(question, choice, sources_of(request), plan.lang, plan.style, lead)
+    elif plan.intent == "advice":
+        yield advice.nothing_on(request.query, plan.lang)
+
+
+def _beside_the_point(choice: Choice, plan: _Plan, memories: Sequence[RecalledMemory]) -> bool:
+    """Whether passages would only distract: the user asks of themselves, or for advice that they do not touch."""
+    if plan.intent in {"self", "recall"}:
+        return bool(memories)
+    return plan.intent == "advice" and choice.covered < ADVICE_COVERED
+
+
+def _from_memory(request: AnswerRequest, plan: _Plan, memories: Sequence[RecalledMemory]) -> Iterator[str]:
     if plan.intent == "advice":
         yield from advice.lead(request.question, memories, plan.lang)
     elif memories:
         lead = phrase("remembered", plan.lang) if plan.intent == "recall" else ""
-        yield f"{lead}{told(memories, plan.lang)}{end}"
-    if has_passages:
-        rule = phrase("rule", plan.lang) if memories and plan.intent == "question" else ""
-        yield from tell(question, choice, sources_of(request), plan.lang, rule)
-    elif plan.intent == "advice":
-        yield advice.nothing_on(request.query, plan.lang)
+        yield f"{lead}{told(memories, plan.lang)}{'。' if plan.lang == 'zh' else '.'}"

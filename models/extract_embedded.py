@@ -14,6 +14,7 @@ from zhiji.models.embed import Embedder
 from zhiji.models.extract import Candidate, Verdict
 from zhiji.models.extracting import build, changes
 from zhiji.models.extracting.cues import shows
+from zhiji.models.extracting.frames import played
 from zhiji.models.extracting.features import Reading
 from zhiji.models.extracting.judge import gate_score, judge, weights
 
@@ -60,7 +61,7 @@ class EmbeddedExtractor:
             return []
         vector = np.asarray(self._embedder.passages([reading.text])[0], np.float32)
         threshold = weights().threshold if self._threshold is None else self._threshold
-        return build.candidates(reading, judge(reading, vector), at, turn.at, self._zone, threshold)
+        return build.candidates(reading, judge(reading, vector), at, build.When(turn.at, self._zone), threshold)
 
 
 _SURE = frozenset({"an explicit request to remember", "a withdrawal", "a correction", "an answer to a question of the assistant"})
@@ -68,7 +69,9 @@ _SURE = frozenset({"an explicit request to remember", "a withdrawal", "a correct
 
 def _reading(message: Turn, window: Sequence[Turn]) -> Reading:
     asked = window[-1].text[-_ASKED_TAIL:] if window and window[-1].role == "assistant" else ""
-    return Reading(message.text[:LONGEST], clean(asked))
+    before = [clean(turn.text)[:LONGEST] for turn in window if turn.role == "user"]
+    text = clean(message.text)[:LONGEST]
+    return Reading(text, clean(asked), before[-1] if before else "", played([*before, text]))
 
 
 def _reason(reading: Reading) -> str:

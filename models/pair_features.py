@@ -1,5 +1,6 @@
 """What a pair of sentences shows besides its cosine: shared words, what differs, and marks that must agree."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -30,8 +31,14 @@ FEATURES = (
     "length_ratio",
     "short",
     "equal",
+    "question",
 )
 """Columns of `pair_features`, in order."""
+_ASKS = re.compile(
+    r"[?？]|什么|怎么|怎样|如何|为什么|为何|咋|哪|几|多少|谁|啥|是不是|能不能|有没有|[吗呢么]$"
+    r"|^(?:what|how|why|when|where|which|who|can|could|do|does|is|are|should)\b",
+    re.I,
+)
 _EMPTY = frozenset("的了呢吗啊吧是在有和与也都就很着过地得我") | frozenset(
     "用户 a an the user is are am has have to of in on at and i my".split()
 )
@@ -42,7 +49,7 @@ def pair_features(cosine: float, a: str, b: str) -> list[float]:
 
     `dice` and `shorter_covered` compare search terms, `content_dice` only those that carry content. `swapped` is the
     share of words that stand on both sides where the other has something else, `added` the share that only one side
-    has. The marks are 1 where `differences` finds the kind.
+    has. The marks are 1 where `differences` finds the kind, and `question` where either sentence asks.
     """
     left, right = _bag(a), _bag(b)
     shared = sum((left & right).values())
@@ -62,6 +69,7 @@ def pair_features(cosine: float, a: str, b: str) -> list[float]:
         min(len(a), len(b)) / max(1, len(a), len(b)),
         1 / max(4.0, float(min(sizes))),
         float(words(a) == words(b)),
+        float(_ASKS.search(a) is not None or _ASKS.search(b) is not None),
     ]
 
 

@@ -128,7 +128,7 @@ def _below_best(hits: Sequence[Hit], values: Floats) -> Floats:
     best: dict[str, float] = {}
     for hit, value in zip(hits, values, strict=True):
         best[hit.source] = max(best.get(hit.source, -math.inf), float(value))
-    return values - np.array([best[hit.source] for hit in hits])
+    return np.asarray(values - np.array([best[hit.source] for hit in hits]))
 
 
 def _aspect(query: Asked, parts: _Parts, cover: Floats) -> Floats:

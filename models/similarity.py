@@ -13,13 +13,52 @@ import numpy as np
 
 from zhiji.core.errors import NotCalibrated
 from zhiji.models.embed import Embedder, Matrix
-from zhiji.models.logistic import Floats, Logistic, fit
+from zhiji.models.logistic import Floats, Logistic
 from zhiji.models.pair_features import FEATURES, pair_features
+from zhiji.models.perceptron import Committee, fit
 
 SAME = 0.9
 """Probability from which two memories count as one; seeds, document 000 §3.2."""
 RELATED = 0.7
 """Probability from which two memories may be merged; the same source."""
+_RIDGE = 1e-3
+
+
+RELEVANCE_FEATURES = (
+    "question_norm",
+    "memory_norm",
+    "coverage",
+    "told",
+    "topics",
+    "shared_topic",
+    "place",
+    "dense_stands",
+    "words_stand",
+)
+"""What a question and a memory are compared by."""
+_ABSOLUTE = ("question_norm", "memory_norm", "coverage", "told", "topics", "shared_topic", "place")
+_RELATIVE = ("memory_norm", "coverage", "topics", "place", "dense_stands", "words_stand")
+_GATE = ("memory_norm", "coverage", "topics")
+
+
+def _columns(names: Sequence[str]) -> tuple[int, ...]:
+    return tuple(RELEVANCE_FEATURES.index(name) for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """What makes a memory bear on a question, in three parts.
+
+    `absolute` judges a pair on its own; `gate` says from the best pair whether anything bears on the question at all;
+    `relative` orders one person's memories, where standing out among them counts most.
+    """
+
+    absolute: Logistic
+    relative: Logistic
+    gate: Logistic
+    absolute_columns: tuple[int, ...] = _columns(_ABSOLUTE)
+    relative_columns: tuple[int, ...] = _columns(_RELATIVE)
+    gate_columns: tuple[int, ...] = _columns(_GATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +70,8 @@ class Calibration:
     """
 
     model_id: str
-    same: Logistic
-    relevant: Logistic
+    same: Committee
+    relevant: Relevance
     report: dict[str, Any] = field(default_factory=dict)
 
     def same_probability(self, cosine: float, a: str, b: str) -> float:
@@ -40,13 +79,11 @@ class Calibration:
         return float(self.same.probability(pair_features(cosine, a, b))[0])
 
 
-def calibrate_same(
-    embedder: Embedder, pairs: Sequence[tuple[str, str, bool]], weights: Sequence[float] = ()
-) -> Logistic:
+def fit_same(embedder: Embedder, pairs: Sequence[tuple[str, str, bool]], weights: Sequence[float] = ()) -> Committee:
     """Fit the weights of `same` for an embedder on pairs of sentences, each with whether it says the same."""
-    vectors = embed_pairs(embedder, pairs)
-    rows = [pair_features(float(cosine), a, b) for cosine, (a, b, _) in zip(vectors, pairs, strict=True)]
-    return fit(np.array(rows), [float(same) for *_, same in pairs], sample_weight=weights or None)
+    cosines = embed_pairs(embedder, pairs)
+    rows = [pair_features(float(cosine), a, b) for cosine, (a, b, _) in zip(cosines, pairs, strict=True)]
+    return fit(np.array(rows), [float(same) for *_, same in pairs], sample_weight=weights or None, ridge=_RIDGE)
 
 
 def embed_pairs(embedder: Embedder, pairs: Sequence[tuple[str, str, bool]]) -> Floats:
@@ -65,7 +102,7 @@ def save(calibration: Calibration, folder: Path) -> Path:
     """Write a calibration into a folder and name the file."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / file_name(calibration.model_id)
-    path.write_text(json.dumps(_to_json(calibration), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(_to_json(calibration), ensure_ascii=False) + "\n", encoding="utf-8")
     return path
 
 
@@ -92,17 +129,18 @@ def _shipped(model_id: str) -> Calibration:
 
 
 def _to_json(calibration: Calibration) -> dict[str, Any]:
-    same = {**dict(zip(FEATURES, calibration.same.weights, strict=True)), "bias": calibration.same.bias}
+    relevant = calibration.relevant
     return {
         "model_id": calibration.model_id,
-        "same": same,
-        "relevant": asdict(calibration.relevant),
         "report": calibration.report,
+        "relevant": {name: asdict(getattr(relevant, name)) for name in ("absolute", "relative", "gate")},
+        "same": {"features": list(FEATURES), **calibration.same.to_json()},
     }
 
 
 def _from_json(text: str) -> Calibration:
     held = json.loads(text)
-    same = Logistic(tuple(held["same"][name] for name in FEATURES), held["same"]["bias"])
-    relevant = Logistic(tuple(held["relevant"]["weights"]), held["relevant"]["bias"])
-    return Calibration(held["model_id"], same, relevant, held.get("report", {}))
+    if held["same"]["features"] != list(FEATURES):
+        raise NotCalibrated("The calibration was made by another version. Run `zhiji calibrate` again.")
+    parts = {name: Logistic(tuple(one["weights"]), one["bias"]) for name, one in held["relevant"].items()}
+    return Calibration(held["model_id"], Committee.from_json(held["same"]), Relevance(**parts), held.get("report", {}))

@@ -1,15 +1,18 @@
 """Topics of a text: its nearest prototypes in the embedder's own space, so that no word list is needed."""
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from zhiji.models.embed import Embedder, Matrix, Vector
+from zhiji.models.similarity import file_name
 
 MOST = 3
 """Topics a text is given at most."""
@@ -29,11 +32,13 @@ class Topics:
 
     @classmethod
     def of(cls, embedder: Embedder, texts: Mapping[str, list[str]] | None = None) -> "Topics":
-        """Embed the prototypes: as questions and as stored texts, since both are looked up."""
+        """The prototypes of an embedder: as they ship where they ship, else embedded now."""
         texts = texts or load_prototypes()
         listed = [(place, text) for place, name in enumerate(texts) for text in texts[name]]
-        stored = embedder.passages([text for _, text in listed])
-        return cls(tuple(texts), np.array([place for place, _ in listed]), stored)
+        wanted = [text for _, text in listed]
+        stored = _shipped(embedder.model_id, wanted)
+        vectors = embedder.passages(wanted) if stored is None else stored
+        return cls(tuple(texts), np.array([place for place, _ in listed]), vectors)
 
     @cached_property
     def centre(self) -> Vector:
@@ -63,6 +68,32 @@ def load_prototypes() -> dict[str, list[str]]:
         (files("zhiji.models") / "data" / "topics.json").read_text(encoding="utf-8")
     )
     return held
+
+
+def save_prototypes(embedder: Embedder, folder: Path) -> Path:
+    """Write the prototypes' vectors of an embedder, so that opening a store does not embed them."""
+    texts = [text for held in load_prototypes().values() for text in held]
+    path = folder / _file(embedder.model_id)
+    np.savez_compressed(path, digest=np.array(_digest(texts)), vectors=embedder.passages(texts).astype(np.float16))
+    return path
+
+
+def _shipped(model_id: str, texts: list[str]) -> Matrix | None:
+    packaged = files("zhiji.models") / "data" / "calibration" / _file(model_id)
+    if not packaged.is_file():
+        return None
+    with packaged.open("rb") as file, np.load(file) as held:
+        if str(held["digest"]) != _digest(texts):
+            return None
+        return _unit(held["vectors"].astype(np.float32))
+
+
+def _file(model_id: str) -> str:
+    return file_name(model_id).removesuffix(".json") + ".topics.npz"
+
+
+def _digest(texts: list[str]) -> str:
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
 def _unit(vectors: Matrix) -> Matrix:

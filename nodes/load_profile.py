@@ -1,5 +1,6 @@
 """Who is speaking: a few lines of identity, and the constraints that always hold."""
 
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -25,7 +26,7 @@ async def load_profile(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any
     facts = await memory.profile_facts()
     fresh: dict[str, Any] = {
         "question_id": question.id,
-        "profile": facts,
+        "profile": [replace(fact, pinned=True, relevant=False) for fact in facts],
         "degraded": Overwrite([]),
     }
     if said_at(question) is None:

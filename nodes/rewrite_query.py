@@ -6,7 +6,6 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from zhiji.models.topics import topics_of
 from zhiji.nodes.conversation import question_of, text_of, turns_before
 from zhiji.nodes.engines import engines, option
 from zhiji.nodes.state import TurnState
@@ -25,7 +24,7 @@ async def rewrite_query(state: TurnState, runtime: Runtime[Any]) -> dict[str, An
     vector = await asyncio.to_thread(using.embedder.query, query.text)
     query = replace(
         query,
-        topics=topics_of(vector),
+        topics=using.memory.topics_of(vector),
         category=option(runtime, "category", query.category),
         scene=option(runtime, "scene", query.scene),
     )

@@ -6,12 +6,15 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from zhiji.core.settings import ConfirmPolicy
-from zhiji.nodes.conversation import question_of
+from zhiji.models.yes_no import yes_or_no
+from zhiji.nodes.conversation import question_of, text_of
 from zhiji.nodes.engines import engines, memory_of, option
 from zhiji.nodes.learning import learn
 from zhiji.nodes.state import TurnState
 from zhiji.nodes.threads import thread_of
 from zhiji.nodes.timing import timed
+from zhiji.stores.memory.records import Learned
+from zhiji.stores.memory.user import UserMemory
 
 
 @timed
@@ -23,7 +26,8 @@ async def write_memory(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any
     using = await engines()
     memory, thread = await memory_of(runtime), thread_of(runtime)
     confirm: ConfirmPolicy = option(runtime, "confirm", using.settings.confirm)
-    learned = await learn(memory, state.get("extracted") or [], confirm)
+    settled = await _settle(memory, thread, text_of(question_of(dict(state))))
+    learned = settled + await learn(memory, state.get("extracted") or [], confirm)
     pending = await memory.ask(thread, [one.id for one in learned if one.status == "pending"])
     runtime.stream_writer({"stage": "learned", "learned": [(one.op, one.content, one.status) for one in learned]})
     update: dict[str, Any] = {"learned": learned, "pending": pending}
@@ -31,3 +35,14 @@ async def write_memory(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any
         return update
     asked = AIMessage("\n".join(one["question"] for one in pending), id=f"{question_of(dict(state)).id}:ask")
     return {**update, "messages": [asked]}
+
+
+async def _settle(memory: UserMemory, thread: str, reply: str) -> list[Learned]:
+    """Let a yes or no decide what the thread's last turn asked; anything else leaves it pending."""
+    if not await memory.questions(thread):
+        return []
+    accept = yes_or_no(reply)
+    if accept is None:
+        await memory.pass_over(thread)
+        return []
+    return await memory.settle(thread, accept)

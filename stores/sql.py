@@ -69,14 +69,12 @@ class Database:
 
     async def checkpoint(self) -> bool:
         """Empty the write-ahead log, so that nothing deleted is left in it; False while another process reads."""
-        pooled = await self._engine.raw_connection()
-        try:
-            cursor = await pooled.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr] # aiosqlite's own connection
+        async with self._engine.connect() as connection:
+            raw = await connection.get_raw_connection()  # below SQLAlchemy, which would open a transaction first
+            cursor = await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
             busy, *_ = await cursor.fetchone()
             await cursor.close()
             return not busy
-        finally:
-            pooled.close()
 
     async def close(self) -> None:
         """Close the pooled connections."""

@@ -11,6 +11,7 @@ from typing import Any
 from zhiji.core.text import fold
 from zhiji.models.extracting.clauses import Clause
 from zhiji.models.extracting.features import Reading
+from zhiji.models.extracting.frames import played
 
 # A key of the training lines is free text; the first class whose pattern it shows is its canonical one.
 _CLASSES = [
@@ -55,6 +56,8 @@ _OF_FAMILY = re.compile(
     r"^(?:mother_in_law|father_in_law|grandmother|grandfather|grandson|granddaughter|mother|father|wife|husband|spouse|partner|son|daughter|child(?:ren)?|baby|sister|brother"
     r"|parents?|youngest_child|eldest_child|second_child|family|user)[_.](?=.)"
 )
+WINDOW = 4
+"""Turns seen before a message."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,8 @@ def _messages(line: dict[str, Any]) -> Iterator[Labelled]:
     for at, turn in enumerate(turns):
         if turn["role"] == "user":
             asked = turns[at - 1]["text"][-160:] if at and turns[at - 1]["role"] == "assistant" else ""
-            reading = Reading(turn["text"], asked)
+            before = [t["text"] for t in turns[max(0, at - WINDOW) : at] if t["role"] == "user"]
+            reading = Reading(turn["text"], asked, before[-1] if before else "", played([*before, turn["text"]]))
             memories = [memory for memory in line["memories"] if memory["turn"] == at]
             yield Labelled(line["id"], group, reading, _labels(reading, memories), not line["memories"], at, line)
 

@@ -50,7 +50,7 @@ def _candidates(body: Tag) -> list[Tag]:
 
 
 def _enough(characters: int, everything: int) -> bool:
-    return characters >= min(_FEW, everything) and characters >= _MIN_SHARE * everything
+    return characters >= min(_FEW, everything / 2) and characters >= _MIN_SHARE * everything
 
 
 def _visible(tag: Tag) -> int:

@@ -50,42 +50,31 @@ def _filled(table: Tag) -> tuple[list[list[str]], int]:
     """The grid of texts with merged cells repeated wherever they reach, and how many rows at the top are header."""
     rows = _rows(table)
     grid: list[dict[int, str]] = [{} for _ in rows]
-    heads, still_head = 0, True
     for number, row in enumerate(rows):
         column = 0
-        cells = _cells(row)
-        is_head = bool(cells) and (row.find_parent("thead") is not None or all(cell.name == "th" for cell in cells))
-        still_head = still_head and is_head
-        heads += still_head
-        for cell in cells:
+        for cell in _cells(row):
             while column in grid[number]:
                 column += 1
-            if column >= _MAX_COLUMNS:
-                break
-            text = " ".join(inline_text(_cell_text(cell)).split("\n"))
-            wide = span_of(cell, "colspan", _MAX_COLUMNS - column)
-            tall = span_of(cell, "rowspan", len(rows) - number)
-            for below in grid[number : number + tall]:
-                below.update({column + offset: text for offset in range(wide) if column + offset not in below})
-            column += wide
+            if column < _MAX_COLUMNS:
+                column += _fill(grid[number:], cell, column)
     width = max((max(row, default=-1) + 1 for row in grid), default=0)
+    heads = next((number for number, row in enumerate(rows) if not _is_head(row)), len(rows))
     return [[row.get(column, "") for column in range(width)] for row in grid], heads
 
 
-def _cell_text(cell: Tag) -> str:
-    """The words of a cell; blocks inside it are set apart by a blank."""
-    parts = []
-    for child in cell.children:
-        if isinstance(child, Tag):
-            blank = " " if child.name in ("p", "div", "li", "ul", "ol", "br") else ""
-            parts.append(blank + (inline_text(child) or _image_words(child)) + blank)
-        else:
-            parts.append(str(child))
-    return "".join(parts)
+def _fill(grid: Sequence[dict[int, str]], cell: Tag, column: int) -> int:
+    """Writes a cell into every place it covers, from the first row of `grid` down; returns its width."""
+    text = " ".join(inline_text(cell).split())
+    wide = span_of(cell, "colspan", _MAX_COLUMNS - column)
+    for row in grid[: span_of(cell, "rowspan", len(grid))]:
+        for covered in range(column, column + wide):
+            row.setdefault(covered, text)
+    return wide
 
 
-def _image_words(tag: Tag) -> str:
-    return str(tag.get("alt") or "") if tag.name == "img" else ""
+def _is_head(row: Tag) -> bool:
+    cells = _cells(row)
+    return bool(cells) and (row.find_parent("thead") is not None or all(cell.name == "th" for cell in cells))
 
 
 def _one_header(rows: Sequence[Sequence[str]]) -> list[str]:

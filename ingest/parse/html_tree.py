@@ -1,43 +1,77 @@
-"""The tree of an HTML page, mended where tags were left open."""
+"""The tree of an HTML page, with the ends that HTML lets authors leave out."""
 
 import re
+from collections.abc import Mapping
 
 from bs4 import BeautifulSoup, Tag
-from bs4.element import CData, Comment, Declaration, Doctype, ProcessingInstruction
+from bs4.element import CData, Comment, Declaration, Doctype, NamespacedAttribute, ProcessingInstruction
 
 from zhiji.ingest.report import ParseFailed
 
-MAX_DEPTH = 400  # nested tags; deeper trees come from faults, and would exhaust the interpreter's stack
+MAX_DEPTH = 300  # nested tags; deeper trees come from faults, and would exhaust the interpreter's stack
 
-# A tag of the first kind inside one of the second, with none of the third between, was not closed before.
-_OPEN_LEFT = {
-    "li": ({"li"}, {"ul", "ol", "menu"}),
-    "dt": ({"dt", "dd"}, {"dl"}),
-    "dd": ({"dt", "dd"}, {"dl"}),
-    "td": ({"td", "th"}, {"table"}),
-    "th": ({"td", "th"}, {"table"}),
-    "tr": ({"tr", "td", "th"}, {"table"}),
-    "p": ({"p"}, {"td", "th", "li", "dd", "div", "section", "article", "blockquote", "body"}),
+_BLOCKS = (
+    "address article aside blockquote details div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav "
+    "ol p pre section table ul"
+).split()
+# HTML lets these tags stay open: where the first kind begins, one of the second that is open ends, unless one of the
+# third was opened in between.
+_CELL = frozenset({"td", "th"})
+_ROW = _CELL | {"tr"}
+_TERM = frozenset({"dt", "dd"})
+_ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    **{name: (frozenset({"p"}), frozenset({"button", "object", "td", "th", "li", "dd"})) for name in _BLOCKS},
+    "li": (frozenset({"li"}), frozenset({"ul", "ol", "menu"})),
+    **{name: (_TERM, frozenset({"dl"})) for name in _TERM},
+    **{name: (_CELL, frozenset({"tr", "table"})) for name in _CELL},
+    "tr": (_ROW, frozenset({"table"})),
+    **{name: (_ROW | {"thead", "tbody", "tfoot"}, frozenset({"table"})) for name in ("thead", "tbody", "tfoot")},
+    "option": (frozenset({"option"}), frozenset({"select"})),
 }
 
 
+class _Page(BeautifulSoup):
+    """A page whose open tags end where HTML says, which Python's own parser leaves to others."""
+
+    def handle_starttag(
+        self,
+        name: str,
+        namespace: str | None,
+        nsprefix: str | None,
+        attrs: Mapping[str | NamespacedAttribute, str],
+        sourceline: int | None = None,
+        sourcepos: int | None = None,
+        namespaces: dict[str, str] | None = None,
+    ) -> Tag | None:
+        """Ends the tags that this one implies the end of, then opens it."""
+        while name in _ENDS and (left_open := self._left_open(*_ENDS[name])):
+            self.handle_endtag(left_open)
+        if len(self.tagStack) > MAX_DEPTH:
+            raise ParseFailed(f"the HTML nests more than {MAX_DEPTH} tags")
+        return super().handle_starttag(name, namespace, nsprefix, attrs, sourceline, sourcepos, namespaces)
+
+    def _left_open(self, ends: frozenset[str], scope: frozenset[str]) -> str:
+        """The innermost open tag that has to end, if any."""
+        for tag in reversed(self.tagStack):
+            if tag.name in ends:
+                return tag.name
+            if tag.name in scope:
+                break
+        return ""
+
+
 def soup_of(text: str) -> BeautifulSoup:
-    """The parsed page without comments; tags that HTML lets stay open are closed where the next one starts.
+    """The parsed page without comments.
 
     Raises:
-        ParseFailed: the page nests tags too deeply.
+        ParseFailed: the page nests tags too deeply, or is broken in a way that the parser cannot bear.
     """
     try:
-        soup = BeautifulSoup(text, "html.parser")
+        soup = _Page(text, "html.parser")
     except (RecursionError, AssertionError, ValueError) as broken:
         raise ParseFailed("the HTML is too broken to be read") from broken
     for node in soup.find_all(string=_is_unseen):
         node.extract()
-    _check_depth(soup)
-    for tag in soup.find_all(list(_OPEN_LEFT)):
-        unclosed = _unclosed_before(tag)
-        if unclosed is not None:
-            unclosed.insert_after(tag.extract())
     return soup
 
 
@@ -58,26 +92,5 @@ def span_of(tag: Tag, name: str, most: int) -> int:
     return most if value == 0 else min(value, most)
 
 
-def _unclosed_before(tag: Tag) -> Tag | None:
-    """The outermost open tag that this one should have closed."""
-    closes, scope = _OPEN_LEFT[tag.name]
-    found = None
-    for parent in tag.parents:
-        if parent.name in scope:
-            break
-        if parent.name in closes:
-            found = parent
-    return found
-
-
 def _is_unseen(text: object) -> bool:
     return isinstance(text, Comment | Doctype | Declaration | ProcessingInstruction) and not isinstance(text, CData)
-
-
-def _check_depth(soup: BeautifulSoup) -> None:
-    stack: list[tuple[Tag, int]] = [(soup, 0)]
-    while stack:
-        node, depth = stack.pop()
-        if depth > MAX_DEPTH:
-            raise ParseFailed(f"the HTML nests more than {MAX_DEPTH} tags")
-        stack.extend((child, depth + 1) for child in node.children if isinstance(child, Tag))

@@ -19,6 +19,7 @@ _LEAVES: dict[str, PieceKind] = {
     "code_block": "code",
     "html_block": "html",
 }
+_MAX_NESTING = 60  # lists and quotations inside each other; what lies deeper is read as plain lines
 _TABLE_END = re.compile(r"</table\s*>", re.IGNORECASE)
 _TABLE_START = re.compile(r"<table\b", re.IGNORECASE)
 _DEFINITION = re.compile(r"^\s{0,3}\[[^\]]+\]:\s*<?(\S+?)>?(?:\s+[\"'(].*)?\s*$")
@@ -57,7 +58,7 @@ def pieces(source: str) -> Iterator[Piece]:
 
 @cache
 def _reader() -> MarkdownIt:
-    reader = MarkdownIt("commonmark").enable("table")
+    reader = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable("table")
     reader.core.ruler.enableOnly(["normalize", "block"])  # what stands inside a line is kept as it is
     return reader
 
@@ -114,15 +115,22 @@ def _append(found: list[_Lines], leaf: _Lines, lines: Sequence[str], *, first_of
 
 
 def _with_gaps(lines: Sequence[str], ranges: Sequence[_Lines]) -> list[_Lines]:
-    """Adds as paragraphs the lines that no block holds: link definitions whose target is a remark, not an address."""
+    """Adds as paragraphs the lines that no block holds: definitions that are remarks, and what is nested too deep."""
     whole: list[_Lines] = []
     at = 0
     for block in [*ranges, _Lines("paragraph", len(lines), len(lines))]:
         for number in range(at, block.start):
-            definition = _DEFINITION.match(lines[number])
-            if definition and not re.search(r"[./#@]", definition[1]):
-                whole.append(_Lines("paragraph", number, number + 1))
+            if _is_read(lines[number]):
+                _append(whole, _Lines("paragraph", number, number + 1), lines, first_of_run=True)
         if block.start < len(lines):
             whole.append(block)
         at = max(at, block.end)
     return whole
+
+
+def _is_read(line: str) -> bool:
+    """Whether a line outside all blocks has words: a link's address has none."""
+    definition = _DEFINITION.match(line)
+    if definition:
+        return re.search(r"[./#@]", definition[1]) is None
+    return any(char.isalnum() for char in line)

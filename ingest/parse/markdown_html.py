@@ -4,9 +4,9 @@ import re
 
 from zhiji.ingest.blocks import Block
 
-_CODE_OR_COMMENT = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)|<!--.*?-->", re.DOTALL)
+_CODE_OR_COMMENT = re.compile(r"(?<!`)(`++).*?(?<!`)\1(?!`)|<!--.*?-->", re.DOTALL)
 _CODE_OR_TAG = re.compile(
-    r"(`+)(?!`)[^\n]*?(?<!`)\1(?!`)|</?(?:a|b|big|br|center|details|div|em|font|i|img|ins|kbd|mark|p|s|small|span|strong|sub|summary|sup|u)\b[^>\n]*>",
+    r"(?<!`)(`++)[^\n]*?(?<!`)\1(?!`)|</?(?:a|b|big|br|center|details|div|em|font|i|img|ins|kbd|mark|p|s|small|span|strong|sub|summary|sup|u)\b[^>\n]*>",
     re.IGNORECASE,
 )
 _LINE_BREAK = re.compile(r"^<br\b", re.IGNORECASE)

@@ -9,9 +9,9 @@ _ASKS = {
     "who": r"谁|哪位|哪个人|什么人|由哪|\bwho(?:m|se)?\b",
     "where": r"哪里|哪儿|何处|何地|在哪|什么地方|地址|哪个(?:城市|省|国家|地方)|\bwhere\b|address|which (?:city|country)",
     "why": r"为什么|为何|为啥|原因|怎么回事|\bwhy\b|reason|cause",
-    "how": r"怎么(?!样|回事)|如何|怎样|步骤|流程|方法|办法|咋|手续|防治|\bhow (?:do|can|to|should|does|is|are)\b|steps?\b|procedure",
+    "how": r"怎么(?!样|回事)|用什么药|要做什么|该做什么|如何|怎样|步骤|流程|方法|办法|咋|手续|防治|\bhow (?:do|can|to|should|does|is|are)\b|steps?\b|procedure",
     "what": r"是什么|什么是|什么意思|含义|指的?是|定义|啥意思|介绍|what (?:is|are|does .* mean)|meaning|define",
-    "which": r"哪些|有什么|什么|哪[个种款]|几种|包括|which|what",
+    "which": r"哪些|有什么|什么|哪[个种款]|几种|包括|\bwhich\b|what (?:kinds?|types?|sorts?|options?|are|levels?|perks?|benefits?|colou?rs?)|\blist\b",
     "whether": r"吗|是否|能不能|可不可以|可以.*[吗？?]|要不要|有没有|是不是|^(?:is|are|can|could|do|does|did|may|will|should|must|am)\b",
     "code": r"代码|命令|配置(?:文件|示例)?|脚本|示例|样例|\bcode\b|command|snippet|config|example|script|yaml|json|sql",
 }
@@ -43,5 +43,5 @@ def asked_kinds(question: str) -> tuple[str, ...]:
 
 
 def gives(text: str, kind: str) -> bool:
-    """Whether a text holds something of that kind."""
-    return bool(_GIVES_COMPILED[kind].search(text))
+    """Whether a text holds something of that kind; a span of time also tells when."""
+    return bool(_GIVES_COMPILED[kind].search(text)) or (kind == "when" and gives(text, "how_long"))

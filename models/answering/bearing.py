@@ -2,36 +2,35 @@
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from zhiji.core.text import fold
+from zhiji.core.text import fold, has_cjk
 from zhiji.core.tokens import codes, terms
 from zhiji.core.turn import Passage
 from zhiji.models.answering.asked import asked_kinds, gives
 from zhiji.models.answering.units import Unit, units
 from zhiji.models.question_words import content_terms
 
+# How much a passage's relevance and its rank count beside its pieces' own merits.
+PER_RELEVANCE, PER_RANK = 3.0, 0.3
+# Credit for a term by whether the piece holds it and whether heading or title names it.
+CREDIT = {(True, True): 1.0, (True, False): 0.85, (False, True): 0.6, (False, False): 0.0}
+
 NAMES = (
-    "covered",
     "covered_rare",
     "characters",
+    "heading",
     "code",
     "code_missing",
-    "before",
-    "after",
-    "block",
     "answer_kind",
-    "answer_kind_covered",
     "position",
-    "first",
     "length",
-    "short",
     "long",
-    "question",
     "item_how",
 )
 
@@ -43,13 +42,14 @@ class Scored:
     unit: Unit
     score: float
     covered: float
-    """Share of the question's content terms that it holds, 0 to 1."""
+    """Share of the question's content terms that it holds, heading and title of its passage included, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
     terms: tuple[str, ...]
-    characters: frozenset[str]
+    marks: tuple[str, ...]
+    """The Chinese characters of the terms."""
     codes: frozenset[str]
     kinds: tuple[str, ...]
 
@@ -64,12 +64,8 @@ def weights() -> Mapping[str, float]:
 def asked(question: str) -> _Asked:
     """What is looked for: content terms, their characters, codes, kinds of answer."""
     found = content_terms(question)
-    return _Asked(
-        found,
-        frozenset("".join(term for term in found if not term.isascii())),
-        frozenset(codes(question)),
-        asked_kinds(question),
-    )
+    marks = dict.fromkeys(mark for term in found for mark in term if not mark.isascii())
+    return _Asked(found, tuple(marks), frozenset(codes(question)), asked_kinds(question))
 
 
 def bearing(question: str, passages: Sequence[Passage]) -> list[Scored]:
@@ -77,66 +73,74 @@ def bearing(question: str, passages: Sequence[Passage]) -> list[Scored]:
     wanted = asked(question)
     scored: list[Scored] = []
     for at, passage in enumerate(passages):
+        above = f"{passage.title} {passage.heading}"
         pieces = units(passage.text, at)
-        prior = 4 * passage.score if passages else 0
-        heading = set(terms(f"{passage.title} {passage.heading}"))
-        for piece, features in zip(pieces, piece_features(wanted, pieces, heading), strict=True):
+        prior = PER_RELEVANCE * passage.score - PER_RANK * at
+        for piece, features in zip(pieces, piece_features(wanted, pieces, above), strict=True):
             score = prior + sum(weights().get(name, 0.0) * value for name, value in features.items())
-            scored.append(Scored(piece, score, features["covered"]))
+            scored.append(Scored(piece, score, loosely(wanted.terms, f"{above} {piece.intro} {piece.text}")))
     return sorted(scored, key=lambda one: -one.score)
 
 
-def piece_features(wanted: _Asked, pieces: Sequence[Unit], heading: set[str]) -> list[dict[str, float]]:
+def loosely(wanted: Sequence[str], text: str) -> float:
+    """Share of terms that a text holds, also where a word was drawn apart ("年假" in "年休假").
+
+    >>> loosely(("年假", "几天"), "年休假天数")
+    0.5
+    """
+    if not wanted:
+        return 0.0
+    held, folded = set(terms(text)), fold(text)
+    return sum(term in held or _drawn_apart(term, folded) for term in wanted) / len(wanted)
+
+
+def _drawn_apart(term: str, folded: str) -> bool:
+    if term.isascii() or not 2 <= len(term) <= 4:
+        return False
+    return re.search(".{0,2}".join(map(re.escape, term)), folded) is not None
+
+
+def piece_features(wanted: _Asked, pieces: Sequence[Unit], above: str) -> list[dict[str, float]]:
     """Features of each piece of one passage, named as in `NAMES`; all lie between 0 and about 1."""
-    held = [set(terms(piece.text)) for piece in pieces]
-    rare = _rarity(wanted, held, heading)
-    covers = [_share(wanted, one, rare) for one in held]
-    return [_features(wanted, pieces, held, covers, at) for at in range(len(pieces))]
+    texts = [fold(f"{' '.join(piece.header)} {piece.text}") for piece in pieces]
+    held = [set(terms(text)) for text in texts]
+    rare = _rarity(wanted.terms, held)
+    marks = _rarity(wanted.marks, [set(text) for text in texts])
+    over = {term for term in wanted.terms if loosely((term,), above)}, set(fold(above))
+    heading = loosely(wanted.terms, above)
+    return [
+        _features(wanted, piece, held[at])
+        | {
+            "covered_rare": _share(rare, held[at], over[0]),
+            "characters": _share(marks, set(texts[at]), over[1]) if marks else _share(rare, held[at], over[0]),
+            "heading": heading,
+            "position": at / len(pieces),
+        }
+        for at, piece in enumerate(pieces)
+    ]
 
 
-def _rarity(wanted: _Asked, held: Sequence[set[str]], heading: set[str]) -> dict[str, float]:
-    """How telling a term is inside this passage: rarer pieces weigh more, a term of the heading less."""
-    counts = Counter(term for one in held for term in one)
+def _rarity(wanted: Sequence[str], held: Sequence[set[str]]) -> dict[str, float]:
+    """How telling each is inside this passage: found in fewer pieces weighs more."""
+    counts = Counter(one for has in held for one in has)
+    return {one: math.log(1 + len(held) / (0.5 + counts[one])) for one in wanted}
+
+
+def _share(rare: Mapping[str, float], held: set[str], above: set[str]) -> float:
+    """Share of what is wanted that a piece holds or its heading names, most where it is both."""
+    total = sum(rare.values())
+    found = sum(weight * CREDIT[one in held, one in above] for one, weight in rare.items())
+    return found / total if total else 0.0
+
+
+def _features(wanted: _Asked, piece: Unit, held: set[str]) -> dict[str, float]:
+    found = bool(wanted.codes & held)
+    size = len(piece.text) / (1 if has_cjk(piece.text) else 3)  # an English word takes three times the characters
     return {
-        term: math.log(1 + len(held) / (0.5 + counts[term])) * (0.5 if term in heading else 1.0)
-        for term in wanted.terms
-    }
-
-
-def _share(wanted: _Asked, held: set[str], rare: Mapping[str, float]) -> tuple[float, float]:
-    if not wanted.terms:
-        return 0.0, 0.0
-    total = sum(rare.values()) or 1.0
-    plain = sum(term in held for term in wanted.terms) / len(wanted.terms)
-    return plain, sum(rare[term] for term in wanted.terms if term in held) / total
-
-
-def _features(
-    wanted: _Asked, pieces: Sequence[Unit], held: Sequence[set[str]], covers: Sequence[tuple[float, float]], at: int
-) -> dict[str, float]:
-    piece = pieces[at]
-    text = fold(piece.text)
-    given = sum(gives(piece.text, kind) for kind in wanted.kinds) / max(1, len(wanted.kinds))
-    shared = sum(mark in text for mark in wanted.characters) / max(1, len(wanted.characters))
-    found = bool(wanted.codes & held[at])
-    beside = [covers[near][1] for near in (at - 1, at + 1) if 0 <= near < len(pieces)]
-    block = [covers[other][1] for other, one in enumerate(pieces) if one.block == piece.block and other != at]
-    return {
-        "covered": covers[at][0],
-        "covered_rare": covers[at][1],
-        "characters": shared,
         "code": float(found),
         "code_missing": float(bool(wanted.codes) and not found),
-        "before": covers[at - 1][1] if at else 0.0,
-        "after": beside[-1] if at + 1 < len(pieces) else 0.0,
-        "block": max(block, default=0.0),
-        "answer_kind": given,
-        "answer_kind_covered": given * covers[at][1],
-        "position": at / max(1, len(pieces)),
-        "first": float(at == 0),
-        "length": min(1.0, len(piece.text) / 100),
-        "short": float(len(piece.text) < 8),
-        "long": float(len(piece.text) > 150),
-        "question": float(piece.text.rstrip().endswith(("？", "?"))),
+        "answer_kind": sum(gives(piece.text, kind) for kind in wanted.kinds) / max(1, len(wanted.kinds)),
+        "length": min(1.0, size / 100),
+        "long": float(size > 150),
         "item_how": float(piece.kind == "item" and "how" in wanted.kinds),
     }

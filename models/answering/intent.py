@@ -36,6 +36,7 @@ _ADVICE = re.compile(
     r"推荐|建议|安排|规划|适合我|送.{0,4}什么(?:好|合适)|(?:吃|喝|买|选|去|穿|玩|看)(?:点|些)?(?:什么|啥|哪[个家里儿])(?:好|合适)?|该(?:吃|喝|买|选|穿|去)|帮我(?:选|挑|订|找|想)|制定|来[个点份一].{0,6}(?:菜单|计划|食谱)"
     r"|\b(?:recommend|suggest|plan|arrange|schedule|advice|advise|ideas? for|what should i (?:eat|drink|buy|wear|order|get|do|choose|cook)|where should i (?:eat|go)|help me (?:choose|find|pick|plan)|book)\b"
 )
+_WANTS_ADVICE = re.compile(r"推荐|建议|该|适合|合适|好[？?]?$|recommend|suggest|should")
 _ONESELF = re.compile(r"我(?!们(?:公司|单位))|\b(?:i|my|me|mine|myself|i'm|i've)\b")
 _OF_ONESELF = re.compile(
     r"^(?:请问|那|你知道|你还?记得|还记得|说说|告诉我|话说|对了|你说|,|，)*我(?:的)?(?!(?:能|可以|要|想|该|应该|怎么|如何|需要|可不可以|能不能|忘|点|按|打开|在哪(?:里|儿)?(?:可以|能|查|看|改|设|下载|领|办)))"
@@ -65,10 +66,10 @@ def intent_of(question: str, has_last_answer: bool = False) -> Intent:
         return "statement" if _ONESELF.search(text) or _STANDING.match(text) else "chat"
     if recalls(question):
         return "recall"
+    if _OF_ONESELF.search(text) and not _TASK.search(text) and not _WANTS_ADVICE.search(text):
+        return "self"
     if _ADVICE.search(text) and not _TASK.search(text):
         return "advice"
-    if _OF_ONESELF.search(text) and not _TASK.search(text):
-        return "self"
     return "question"
 
 

@@ -110,7 +110,7 @@ def told(memories: Sequence[RecalledMemory], lang: Language) -> str:
 
     "用户住在杭州", "用户平时喜欢喝美式" become "您住在杭州 [M1]，平时喜欢喝美式 [M2]".
     """
-    parts = []
+    parts: list[str] = []
     for memory in memories:
         said = _said(memory, lang)
         if parts and said.startswith("您") and not said.startswith("您的"):

@@ -7,27 +7,29 @@ from zhiji.core.turn import Passage
 from zhiji.models.answering.choosing import Choice
 from zhiji.models.answering.phrases import phrase
 from zhiji.models.answering.units import Unit
-from zhiji.models.answering.wording import cited, first_clause, worded
+from zhiji.models.answering.wording import cited, first_clause, table, worded
 from zhiji.models.question_words import content_terms
+from zhiji.models.rewriting.style import Style
 
 # DESIGN §3: never a whole passage over 200 characters verbatim.
 WHOLE_PASSAGE = 200
 
 
-def tell(question: str, choice: Choice, sources: Sequence[Passage], lang: Language, lead: str = "") -> Iterator[str]:
+def tell(
+    question: str, choice: Choice, sources: Sequence[Passage], lang: Language, style: Style, lead: str = ""
+) -> Iterator[str]:
     """The sentences of the answer, one by one."""
-    if choice.steps:
-        yield from _list(choice.steps, sources, lang)
-        return
     wanted = frozenset(content_terms(question))
-    pieces = _not_whole(choice.pieces, sources)
-    for at, unit in enumerate(pieces):
+    if choice.together:
+        yield lead
+        yield from _together(choice.together, sources, lang, wanted, whole=style.length == "long")
+        lead = "\n" if choice.pieces and choice.together[0].kind == "item" else ""
+    for at, unit in enumerate(_not_whole(choice.pieces, sources)):
         label = sources[unit.passage].label
         if unit.kind == "code":
             yield f"```\n{unit.text}\n```\n[{label}]"
         else:
-            gap = " " if lang == "en" and at + 1 < len(pieces) else ""
-            yield (lead if at == 0 else "") + cited(worded(unit, wanted), label, lang) + gap
+            yield (lead if at == 0 else "") + cited(worded(unit, wanted, whole=style.length == "long"), label, lang)
 
 
 def _not_whole(pieces: Sequence[Unit], sources: Sequence[Passage]) -> list[Unit]:
@@ -45,12 +47,19 @@ def _bare(text: str) -> str:
     return "".join(mark for mark in fold(text) if mark.isalnum())
 
 
-def _list(steps: Sequence[Unit], sources: Sequence[Passage], lang: Language) -> Iterator[str]:
-    """Steps one a line, each by its first clause, with the label at the end of each."""
-    label = sources[steps[0].passage].label
-    ordered = all(step.number for step in steps)
-    opening = (steps[0].intro.rstrip("：:") + ("：" if lang == "zh" else ":")) if steps[0].intro else ""
-    yield (opening or (phrase("steps", lang) if ordered else "")) + ("\n" if opening or ordered else "")
-    for at, step in enumerate(steps, start=1):
+def _together(
+    lines: Sequence[Unit], sources: Sequence[Passage], lang: Language, wanted: frozenset[str], *, whole: bool
+) -> Iterator[str]:
+    """Rows as one sentence; items one a line, each by its first sentence unless the whole is wanted, with its label."""
+    if lines[0].kind == "row":
+        yield cited(table(lines, wanted), sources[lines[0].passage].label, lang)
+        return
+    ordered = all(line.number for line in lines)
+    if lines[0].intro:
+        yield lines[0].intro.rstrip("：:，,") + ("：" if lang == "zh" else ":") + "\n"
+    elif ordered:
+        yield phrase("steps", lang) + "\n"
+    for at, line in enumerate(lines, start=1):
         mark = f"{at}. " if ordered else "- "
-        yield f"{mark}{first_clause(step.text)} [{label}]{'' if at == len(steps) else chr(10)}"
+        said = line.text.rstrip("。；;.") if whole else first_clause(line.text)
+        yield f"{mark}{said} [{sources[line.passage].label}]{'' if at == len(lines) else chr(10)}"

@@ -1,6 +1,7 @@
 """Writing a piece of a passage as a sentence of an answer."""
 
 import re
+from collections.abc import Sequence
 
 from zhiji.core.text import Language, has_cjk, language_of
 from zhiji.core.tokens import terms
@@ -8,6 +9,7 @@ from zhiji.models.answering.phrases import phrase
 from zhiji.models.answering.units import Unit
 
 LONGEST = 120
+_WHETHER = re.compile(r"不?支持|[是否有无可]|不?可以|不?能|免费|√|✓|×")
 _END = "。！？!?.…;；:：,，、"
 
 
@@ -22,14 +24,40 @@ def worded(unit: Unit, wanted: frozenset[str] | set[str] = frozenset(), *, whole
 
 def _row(unit: Unit, wanted: frozenset[str] | set[str]) -> str:
     """A table row: its first cell, then each other cell, named by its column unless it is the only one."""
-    subject, rest = unit.cells[0], list(zip(unit.header[1:], unit.cells[1:], strict=False))
-    filled = [(name, cell) for name, cell in rest if cell and cell not in "-—/"]
+    filled = [pair for pair in zip(unit.header[1:], unit.cells[1:], strict=False) if pair[1] and pair[1] not in "-—/"]
     asked = [pair for pair in filled if set(terms(pair[0])) & set(wanted)] if len(filled) > 2 else []
-    colon, comma = ("：", "；") if has_cjk(unit.text) or any(map(has_cjk, unit.header)) else (": ", "; ")
-    shown = asked or filled
-    if len(shown) == 1 and not asked:
-        return f"{subject}{colon}{shown[0][1]}"
-    return subject + colon + comma.join(f"{name}{'为' if colon == '：' else ': '}{cell}" for name, cell in shown)
+    chinese = has_cjk(unit.text) or any(map(has_cjk, unit.header))
+    cells = asked or filled
+    if not cells:
+        return unit.cells[0]
+    if chinese:
+        return _chinese_row(unit.cells[0], cells, named=len(unit.header) > 2)
+    return f"{unit.cells[0]} – {'; '.join(f'{name.lower()}: {cell}' for name, cell in cells)}"
+
+
+def _chinese_row(subject: str, cells: Sequence[tuple[str, str]], *, named: bool) -> str:
+    if not named:
+        return f"{subject}：{cells[0][1]}"
+    if all(_WHETHER.fullmatch(cell) for _, cell in cells):
+        return f"{subject}：{'，'.join(f'{name}{cell}' for name, cell in cells)}"
+    (name, cell), *rest = cells
+    return f"{subject}的{name}是{cell}" + "".join(f"；{other}：{text}" for other, text in rest)
+
+
+def table(rows: Sequence[Unit], wanted: frozenset[str] | set[str]) -> str:
+    """Several rows of one table as one sentence: the first cell of each with the column asked for, else all columns."""
+    chinese = any(has_cjk(row.text) for row in rows)
+    columns = [at for at in range(1, len(rows[0].header)) if set(terms(rows[0].header[at])) & set(wanted)]
+    columns = columns or list(range(1, min(4, len(rows[0].header))))
+    return ("；" if chinese else "; ").join(_cells(row, columns, chinese=chinese) for row in rows)
+
+
+def _cells(row: Unit, columns: Sequence[int], *, chinese: bool) -> str:
+    colon, comma = ("：", "，") if chinese else (": ", ", ")
+    shown = [at for at in columns if at < len(row.cells) and row.cells[at]]
+    named = len(columns) > 1
+    gap = "" if chinese else ": "
+    return row.cells[0] + colon + comma.join((row.header[at] + gap if named else "") + row.cells[at] for at in shown)
 
 
 def shortened(text: str, wanted: set[str], limit: int = LONGEST) -> str:

@@ -20,6 +20,7 @@ _WH_ZH = re.compile(
     r"(?:在|是)?(?:哪个城市|哪座城市|哪个国家|哪里|哪儿|哪个?|几岁|多大(?:了|年纪)?|多少(?:钱|斤|亩|岁)?|几(?:口人|个人|点|年级|个|只|亩)|什么(?:时候|品种|牌子|型号|口味|名字|地方)?|啥|谁|怎么称呼|多高|多重|多久|多长)"
 )
 _ASK_TAIL = re.compile(r"(?:了|呢|啊|呀|吗|嘛|吧|么|哈|对吧|对吗|是吗|是吧|没有|不)*[?？\s]*$")
+_OFFER = re.compile(r"^(?:需要|要不要|要|可以|那)?(?:我|帮[您你])?(?:帮[您你])?(?:记住|记下|记一下|记录|记得)(?:一下)?")
 _POLITE = re.compile(r"^(?:好的|好呀|好|明白|可以的?|没问题|当然|请问|方便说一?下|顺便问一?下|那|对了|嗯)[，,：:\s]*")
 
 
@@ -54,7 +55,12 @@ def answered(question: str, answer: str, *, han: bool) -> Answer:
 
 def is_yes(answer: str) -> bool:
     """Whether an answer only says yes, so that its value is in the question."""
-    return bool(_YES.match(answer.strip()) or _ME_TOO.match(answer.strip()))
+    return bool(_YES.match(answer.strip()))
+
+
+def is_too(answer: str) -> bool:
+    """Whether an answer says that the same holds of the user ("我也是")."""
+    return bool(_ME_TOO.match(answer.strip()))
 
 
 def is_no(answer: str) -> bool:
@@ -64,7 +70,7 @@ def is_no(answer: str) -> bool:
 
 def _chinese(question: str, answer: str) -> Answer:
     user = user_word(question + answer)
-    stated = _POLITE.sub("", _ASK_TAIL.sub("", question.strip()))
+    stated = _OFFER.sub("", _POLITE.sub("", _ASK_TAIL.sub("", question.strip())))
     for word in ("您的", "你的"):
         stated = stated.replace(word, f"{user}的")
     for word in ("您", "你"):

@@ -1,33 +1,29 @@
 """From judged clauses to candidate memories."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
-from typing import Literal, cast
 
 from zhiji.core.secrets import find_secret
-from zhiji.core.turn import MemoryType
-from zhiji.models.extract import Candidate, CandidateOp
-from zhiji.models.extracting import answers, changes, dates
-from zhiji.models.extracting.clauses import Clause
+from zhiji.models.extract import Candidate
+from zhiji.models.extracting import changes, dates, kinds
 from zhiji.models.extracting.cues import shows
 from zhiji.models.extracting.features import Reading
 from zhiji.models.extracting.judge import Judged
-from zhiji.models.extracting.keys import Named, named, rest_of
-from zhiji.models.extracting.people import Subject, subjects
+from zhiji.models.extracting.keys import Named, named, topic_of
+from zhiji.models.extracting.numerals import in_digits
+from zhiji.models.extracting.people import Subject
+from zhiji.models.extracting.replies import completed, one_answer
 from zhiji.models.extracting.wording import asks_assistant as asks_zh
-from zhiji.models.extracting.wording import third_person_zh
+from zhiji.models.extracting.wording import third_person_zh, user_word
 from zhiji.models.extracting.wording_en import asks_assistant as asks_en
 from zhiji.models.extracting.wording_en import third_person_en
 
-_SAFETY = ("diet.allergy", "diet.restriction", "health.condition", "health.medication")
-_RELIGIOUS = re.compile(r"清真|回族|穆斯林|信佛|斋|犹太|宗教|halal|kosher|muslim|ramadan|jain|hindu", re.IGNORECASE)
-_SCENE = re.compile(
-    r"^(?:以后|今后|往后)?(?:写|做|生成|出|发)?(?P<zh>报告|周报|日报|邮件|代码|代码注释|注释|PPT|会议纪要|合同|方案|文案|表格|作业|菜谱|翻译|论文|总结)(?:里|时|的时候|中)?(?:都|一律|统一|要|请|用|只|别|不要)"
-    r"|\b(?:in|for) (?:my |all my |all |any )?(?P<en>reports?|e-?mails?|code|comments|slides|recipes?|homework|contracts?|minutes)\b",
-    re.IGNORECASE,
-)
-_SINGLE = frozenset("user other".split())
+EXPLICIT_SHARE = 0.4
+"""An explicit correction or withdrawal needs this share of the usual threshold."""
+QUESTION_THRESHOLD = 0.8
+"""A question is kept only if the classifier is this sure, and only where it speaks of the user or the family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,196 +36,191 @@ class Unit:
     correction: changes.Correction | None = None
 
 
-def candidates(reading: Reading, judged: list[Judged], turn: int, said: datetime | None, zone: tzinfo | None, threshold: float) -> list[Candidate]:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a unit says: a sentence about somebody, under a key."""
+
+    content: str
+    key: Named
+    whose: Subject
+    negative: bool
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """When a message was said, and where the user's clock stands; None where that is not known."""
+
+    said: datetime | None
+    zone: tzinfo | None = None
+
+    def local(self) -> datetime | None:
+        """The moment on the user's clock."""
+        return self.said.astimezone(self.zone) if self.said else None
+
+
+def candidates(reading: Reading, judged: list[Judged], turn: int, when: When, threshold: float) -> list[Candidate]:
     """Candidates of one message; what holds a secret, or is about somebody outside the family, is left out."""
-    whose = subjects([clause.text for clause in reading.clauses], han=reading.han)
+    if reading.played:
+        return []
+    whose = reading.whose
+    hides = find_secret(reading.text) is not None
     found: list[Candidate] = []
     for unit in _units(reading, judged, whose, threshold):
         quote = reading.text[unit.start : unit.end]
-        if find_secret(quote) is not None or (find_secret(reading.text) is not None and shows(reading.cues[unit.at], "secret")):
-            continue
-        found.append(_candidate(reading, judged[unit.at], whose[unit.at], unit, quote, turn, said, zone))
-    return _without_repeats(found)
+        if find_secret(quote) is None and not (hides and shows(reading.cues[unit.at], "secret")):
+            told = _told(reading, judged[unit.at], whose[unit.at], unit, quote)
+            if find_secret(told.content) is None:
+                found.append(_candidate(reading, judged[unit.at], unit, quote, told, turn, when))
+    return _joined(found, reading.text)
 
 
-def _units(reading: Reading, judged: list[Judged], whose: list[Subject], threshold: float) -> list[Unit]:
+def _units(reading: Reading, judged: list[Judged], whose: list[Subject], threshold: float) -> Iterator[Unit]:
     corrected = changes.corrections(reading.text)
-    units: list[Unit] = []
+    reached = 0
     for at, clause in enumerate(reading.clauses):
         correction = next((c for c in corrected if c.start < clause.end and clause.start < c.end), None)
-        if any(correction is not None and unit.correction is correction for unit in units):
+        if clause.end <= reached or not _kept(reading, at, judged[at], whose[at], threshold, explicit=correction is not None):
             continue
-        if not _kept(reading, at, judged[at], whose[at], correction, threshold):
-            continue
-        start, end = _extent(clause, correction)
-        units.append(Unit(at, start, end, correction))
-    return units
+        if correction is None:
+            start, reached = clause.start, reading.clauses[_last(reading, at)].end
+        else:
+            start, reached = min(clause.start, correction.start), max(clause.end, correction.end)
+        yield Unit(at, start, reached, correction)
 
 
-def _kept(reading: Reading, at: int, judged: Judged, whose: Subject, correction: changes.Correction | None, threshold: float) -> bool:
-    clause = reading.clauses[at]
+def _last(reading: Reading, at: int) -> int:
+    """The last clause of a unit that begins with clause `at`: an answer in several fragments is one memory."""
+    last = at
+    while last + 1 < len(reading.clauses) and one_answer(reading, last + 1):
+        last += 1
+    return last
+
+
+def _kept(reading: Reading, at: int, judged: Judged, whose: Subject, threshold: float, *, explicit: bool) -> bool:
+    clause, found = reading.clauses[at], reading.cues[at]
     if clause.quoted or (whose.code == "other" and whose.explicit):
         return False
-    if clause.stop in ("?", "？") and not _states(reading, at):
-        threshold = max(threshold, _QUESTION_THRESHOLD)
-    if correction is not None and clause.stop not in ("?", "？") and not shows(reading.cues[at], "if", "play"):
-        return judged.keep >= threshold * _EXPLICIT_SHARE
-    if changes.forgotten(clause.text) and shows(reading.cues[at], "i", "mine", "drop"):
-        return judged.keep >= threshold * _EXPLICIT_SHARE
-    return judged.keep >= threshold
+    asks = clause.stop in ("?", "？")
+    if asks:
+        return judged.keep >= max(threshold, QUESTION_THRESHOLD) and shows(found, "i", "mine", "we", "family", "pet")
+    supposed = shows(found, "if", "play")
+    told = explicit or (changes.forgotten(clause.text) and shows(found, "i", "mine", "rule", "drop"))
+    return judged.keep >= (threshold * EXPLICIT_SHARE if told and not supposed else threshold)
 
 
-_EXPLICIT_SHARE = 0.4
-"""An explicit correction or withdrawal needs this share of the usual threshold."""
-_QUESTION_THRESHOLD = 0.8
-"""A clause that ends in a question mark is kept only if the classifier is this sure."""
-
-
-def _states(reading: Reading, at: int) -> bool:
-    return bool(shows(reading.cues[at], "i", "mine", "family", "pet"))
-
-
-def _extent(clause: Clause, correction: changes.Correction | None) -> tuple[int, int]:
-    if correction is None:
-        return clause.start, clause.end
-    return min(clause.start, correction.start), max(clause.end, correction.end)
-
-
-def _candidate(
-    reading: Reading, judged: Judged, whose: Subject, unit: Unit, quote: str, turn: int, said: datetime | None, zone: tzinfo | None
-) -> Candidate:
-    clause = reading.clauses[unit.at]
-    own = whose.code in _SINGLE
-    key = named(quote if unit.correction is None else _right_part(quote, unit.correction), han=reading.han, own=own, guess=judged.key)
-    key = _corrected(key, unit.correction)
-    op = _op(reading, unit, judged, quote, key)
-    rule = shows(reading.cues[unit.at], "rule") or (unit.at > 0 and _remember(reading, unit.at - 1)) or _remember(reading, unit.at + 1)
-    content = _content(reading, unit, quote, whose, key, op, rule)
+def _told(reading: Reading, judged: Judged, whose: Subject, unit: Unit, quote: str) -> Told:
     negative = judged.negative > 0.5
-    reply = _reply(reading, unit, quote)
-    if reply is not None and op == "add":
-        content, key = reply.content, replace(key, value=reply.value) if not key.sure else key
-        negative = reply.negative
-    content, when = dates.resolve(content, said) if judged.type == "event" or judged.temporary > 0.5 else (content, [])
-    temporary = judged.temporary > 0.5
-    ends = dates.end_of(when[-1].last, said.tzinfo if said and said.tzinfo else zone) if when and temporary else None
-    scene = _SCENE.search(quote)
-    kind = _type(judged, key, rule)
+    if changes.forgotten(quote):
+        return _withdrawn(reading, judged, whose, quote)
+    if unit.correction is not None:
+        return _corrected(reading, judged, whose, quote, unit.correction)
+    reply = completed(reading, unit.at, quote, judged.key)
+    if reply is not None:
+        return Told(reply.content, reply.key, reply.whose, reply.negative)
+    key = named(quote, han=reading.han, own=whose.code in kinds.OWN, guess=judged.key, whose=whose.words)
+    if not key.old:
+        key = replace(key, old=changes.replaced_in(quote))
+    return Told(_worded(reading, unit.at, quote, whose), key, whose, negative)
+
+
+def _worded(reading: Reading, at: int, said: str, whose: Subject) -> str:
+    asked = kinds.makes_rule(reading, at)
+    if reading.han:
+        return third_person_zh(said, whose, rule=asked or asks_zh(said))
+    return third_person_en(said, whose, rule=asked or asks_en(said))
+
+
+def _withdrawn(reading: Reading, judged: Judged, whose: Subject, quote: str) -> Told:
+    """What is to be forgotten: its key, and its value where the words name it."""
+    about = changes.what_is_forgotten(quote) or _said_before(reading, quote)
+    key = named(about, han=reading.han, own=whose.code in kinds.OWN, guess=judged.key, whose=whose.words)
+    topic = topic_of(about)
+    if not key.sure and topic:
+        key = Named(topic, "", sure=True)
+    if reading.han:
+        content = f"{user_word(quote)}要求忘掉：{third_person_zh(about, whose)}" if about else f"{user_word(quote)}要求忘掉刚才说的"
+    else:
+        content = f"The user asks to forget: {about}"
+    return Told(content, key, whose, judged.negative > 0.5)
+
+
+def _said_before(reading: Reading, quote: str) -> str:
+    """What "that" means in "forget that": the clause before, else what the user had said before."""
+    before = reading.text[: reading.text.index(quote)].strip(" ，,。.!！\n")
+    said = before or reading.earlier
+    clauses = Reading(said).clauses
+    return clauses[-1].text if clauses else ""
+
+
+def _corrected(reading: Reading, judged: Judged, whose: Subject, quote: str, correction: changes.Correction) -> Told:
+    said = changes.right_part(quote, correction)
+    key = named(said, han=reading.han, own=whose.code in kinds.OWN, guess=judged.key, whose=whose.words)
+    if not key.sure and topic_of(quote):
+        key = Named(topic_of(quote), correction.new, sure=True)
+    content = _worded(reading, -1, said, whose)
+    if not reading.han:
+        about = "The user's name is" if key.key == "identity.name" else "The user corrects this to"
+        content = content if re.match(r"(?:i|my|we)\b", said, re.IGNORECASE) else f"{about} {correction.new}"
+    value = key.value if key.sure and key.value else correction.new
+    return Told(content, Named(key.key, value, correction.old, key.sure), whose, False)
+
+
+def _candidate(reading: Reading, judged: Judged, unit: Unit, quote: str, told: Told, turn: int, when: When) -> Candidate:
+    op = kinds.operation(judged, quote, told.key, corrects=unit.correction is not None)
+    recurs = kinds.recurring(quote)
+    kind = kinds.memory_type(judged, told.key, recurs=recurs)
+    temporary = judged.temporary > 0.5 and not recurs and op != "retract"
+    content, expires = in_digits(told.content), None
+    if (kind == "event" or temporary) and not recurs:
+        content, days = dates.resolve(content, when.local())
+        local = when.local()
+        expires = dates.end_of(days[-1].last, local.tzinfo) if days and temporary and local else None
     return Candidate(
         op=op,
         type=kind,
-        key=_full_key(key, whose),
-        value=key.value,
+        key=kinds.full_key(told.key.key, told.whose),
+        value=told.key.value,
         content=content,
         quote=quote,
         turn=turn,
-        subject=whose.code if whose.code != "other" else "user",
-        polarity="-" if negative and not _denied_allergy(key) else "+",
+        subject=told.whose.code if told.whose.code != "other" else "user",
+        polarity="-" if told.negative and told.key.key != "diet.allergy" else "+",
         temporary=temporary,
-        rule=rule,
-        pinned=_pinned(key, kind, quote, op, own, negative),
-        replaces=key.old,
-        scene=(scene["zh"] or scene["en"].lower()) if scene else None,
-        expire_at=ends,
+        rule=kinds.makes_rule(reading, unit.at),
+        pinned=kinds.pinned(told.key, quote, op, told.whose, temporary=temporary),
+        replaces=told.key.old,
+        scene=kinds.scene_of(quote),
+        expire_at=expires,
         confidence=round(judged.keep, 3),
-    ) if clause else _never()  # pragma: no branch
+    )
 
 
-def _never() -> Candidate:
-    raise AssertionError
-
-
-def _right_part(quote: str, correction: changes.Correction) -> str:
-    at = quote.rfind(correction.new)
-    head = quote[:at]
-    cut = max(head.rfind(sign) for sign in "，,。；; ")
-    return quote[cut + 1 :].strip()
-
-
-def _corrected(key: Named, correction: changes.Correction | None) -> Named:
-    if correction is None:
-        return key
-    value = key.value if key.sure else correction.new
-    return Named(key.key, value, correction.old, key.sure)
-
-
-def _op(reading: Reading, unit: Unit, judged: Judged, quote: str, key: Named) -> CandidateOp:
-    if changes.forgotten(quote):
-        return "retract"
-    if unit.correction is not None or key.old:
-        return "supersede"
-    if changes.stopped(quote) and not re.search(r"吃|喝", quote):
-        return "retract"
-    return cast(CandidateOp, judged.op if judged.op_sure >= _OP_SURE else "add")
-
-
-_OP_SURE = 0.5
-
-
-def _remember(reading: Reading, at: int) -> bool:
-    if not 0 <= at < len(reading.clauses):
-        return False
-    return re.fullmatch(r"(?:请|麻烦|帮我|你)*(?:记住|记一下|记着|记牢|记好|记得)(?:了|啊|哈|哦)*|(?:please )?(?:remember(?: this| that)?|keep in mind|note that)", reading.folded[at]) is not None
-
-
-def _content(reading: Reading, unit: Unit, quote: str, whose: Subject, key: Named, op: CandidateOp, rule: bool) -> str:
-    said = quote if unit.correction is None else _right_part(quote, unit.correction)
-    del key, op
-    if reading.han:
-        return third_person_zh(said, whose, rule=rule or asks_zh(said))
-    return third_person_en(said, whose, rule=rule or asks_en(said))
-
-
-def _reply(reading: Reading, unit: Unit, quote: str) -> answers.Answer | None:
-    """The answer to what the assistant had just asked, where the words alone say too little."""
-    if not reading.answers or unit.correction is not None:
-        return None
-    asked = answers.questions(reading.asked)
-    bare = len(quote) <= (8 if reading.han else 24)
-    own = shows(reading.cues[unit.at], "i") and not answers.is_yes(quote)
-    if not asked or own or not (bare or answers.is_yes(quote) or answers.is_no(quote)):
-        return None
-    if len(asked) == len(reading.clauses):
-        return answers.answered(asked[unit.at], quote, han=reading.han)
-    return answers.answered(asked[-1] if len(asked) == 1 else " ".join(asked), quote, han=reading.han)
-
-
-def _type(judged: Judged, key: Named, rule: bool) -> MemoryType:
-    if key.sure and key.key.split(".")[0] in ("identity", "residence", "job", "body", "pets", "membership", "attribute"):
-        return "fact"
-    if key.key == "diet.allergy":
-        return "fact"
-    if key.sure and key.key.startswith(("reply.", "preference.")):
-        return "preference"
-    del rule
-    return cast(MemoryType, judged.type)
-
-
-def _full_key(key: Named, whose: Subject) -> str:
-    if whose.code in _SINGLE:
-        return key.key
-    return f"pets.{whose.code}" if whose.code in ("cat", "dog", "pet") else f"family.{whose.code}.{key.key}"
-
-
-def _denied_allergy(key: Named) -> bool:
-    return key.key == "diet.allergy"
-
-
-def _pinned(key: Named, kind: str, quote: str, op: CandidateOp, own: bool, negative: bool) -> bool:
-    del kind, negative
-    if op == "retract" or not own:
-        return False
-    if key.key == "diet.restriction":
-        return _RELIGIOUS.search(quote) is not None
-    return key.key in _SAFETY
-
-
-def _without_repeats(found: list[Candidate]) -> list[Candidate]:
+def _joined(found: list[Candidate], text: str) -> list[Candidate]:
+    """The same told twice becomes one; "改喝美式了，不喝拿铁了" is one replacement that names what is gone."""
     kept: list[Candidate] = []
     for one in found:
-        if not any(other.key == one.key and other.value == one.value and other.op == one.op for other in kept):
+        if any(_repeats(other, one) for other in kept):
+            continue
+        pair = next((other for other in kept if _replaces(other, one)), None)
+        if pair is None:
             kept.append(one)
+            continue
+        start = min(text.index(pair.quote), text.index(one.quote))
+        end = max(text.index(pair.quote) + len(pair.quote), text.index(one.quote) + len(one.quote))
+        new, old = (pair, one) if pair.polarity == "+" else (one, pair)
+        kept[kept.index(pair)] = replace(new, op="supersede", replaces=old.value, quote=text[start:end])
     return kept
 
 
-Polarity = Literal["+", "-"]
+def _repeats(one: Candidate, other: Candidate) -> bool:
+    both = one.op == other.op == "retract" and (not one.value or not other.value or one.content == other.content)
+    return both or (one.key == other.key and one.value == other.value and one.op == other.op and one.subject == other.subject)
+
+
+def _replaces(one: Candidate, other: Candidate) -> bool:
+    domains = {one.key.split(".")[-1], other.key.split(".")[-1]}
+    related = one.key == other.key or domains <= {"drink", "food", "restriction"}
+    changed = "supersede" in (one.op, other.op)
+    return related and changed and one.subject == other.subject and one.polarity != other.polarity and not one.replaces
+
+

@@ -61,6 +61,26 @@ def forgotten(clause: str) -> bool:
     return FORGET.search(clause) is not None
 
 
+_FORGET_WORDS = re.compile(
+    r"(?:请|麻烦|你|帮我|给我|把|能不能|可以|可不可以|那条|这条|那个|这个|的事儿?|那事儿?|这事儿?|吧|了吧|的记录|关于|我说的?|说过的?|之前|上次|刚才|以后)"
+    r"|\b(?:please|can you|could you|pls|just|actually|what i (?:said|told you)|about|that i|the fact that|from (?:your )?memory|thing|told you)\b",
+    re.IGNORECASE,
+)
+
+
+def what_is_forgotten(clause: str) -> str:
+    """What a request to forget is about, without the request ("忘掉我住哪" → 我住哪)."""
+    rest = _FORGET_WORDS.sub("", FORGET.sub("", clause))
+    return re.sub(r"\s+", " ", rest).strip(" ，,。.、了")
+
+
+def right_part(quote: str, correction: Correction) -> str:
+    """The clause of a correction that says what is right."""
+    at = quote.rfind(correction.new)
+    cut = max(quote[:at].rfind(sign) for sign in "，,。；;")
+    return re.sub(r"(?:,? not .*)$", "", quote[cut + 1 :].strip())
+
+
 def stopped(clause: str) -> str:
     """What a clause says the user no longer does ("我不再用iPhone了" → 用iPhone), or ""."""
     match = _STOPPED.search(clause)

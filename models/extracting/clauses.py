@@ -1,7 +1,7 @@
 """Splitting a message into clauses: the units that are judged one by one."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _END = "。！？!?；;\n…"
 _HAN = r"\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -14,6 +14,12 @@ _LATIN_JOIN = re.compile(
 )
 _HAN_STOP = re.compile(rf"[，,。！!？?；;：:…~～\n]+|——+|(?<=[{_HAN}0-9a-zA-Z\U0001f300-\U0001faff])[ \u3000]+(?=[{_HAN}])|(?<=[{_HAN}])[ \u3000]+")
 _LONG_QUOTE = 6
+_LEAD_IN = re.compile(
+    r"(?:我?(?:再|重新)?(?:强调|说|讲|重申|提醒)(?:一遍|一次|一下|下|一声)|跟你(?:说|讲)(?:一?下|个事|哈)?|告诉你|从(?:今天|今|现在|此|明天)(?:起|开始)|从今以后|以后|今后|往后|另外|还有|对了|其实|不过|所以|但是|然后|说实话|老实说"
+    r"|我(?:跟你|和你|之前|上次|前面)?(?:说过|讲过)|偷偷跟你说哈?|补充一?下?|顺便说一?[下句]"
+    r"|from now on|going forward|by the way|btw|also|actually|honestly|for context|just so you know|fyi|remember|please note|quick one|oh|ok|so|well|yes|no wait|in general)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,21 @@ def split(message: str, *, han: bool) -> list[Clause]:
     if not han:
         cuts = sorted(cuts + [(m.start(), m.end()) for m in _LATIN_JOIN.finditer(message)])
     cuts = [c for c in cuts if not any(a < c[0] and c[1] < b for a, b in spans) and not _inside_number(message, c)]
-    return _between(message, cuts, spans)
+    return _led(message, _between(message, cuts, spans))
+
+
+def _led(message: str, clauses: list[Clause]) -> list[Clause]:
+    """The clauses, with words that only lead to the next one ("从今天起，…") joined to it."""
+    joined: list[Clause] = []
+    start: int | None = None
+    for at, clause in enumerate(clauses):
+        begins = clause.start if start is None else start
+        if _LEAD_IN.fullmatch(clause.text) and at + 1 < len(clauses) and clause.stop not in ("?", "？"):
+            start = begins
+            continue
+        joined.append(clause if start is None else replace(clause, text=message[begins : clause.end], start=begins))
+        start = None
+    return joined
 
 
 def _inside_number(message: str, cut: tuple[int, int]) -> bool:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from zhiji.core.text import fold, language_of
 from zhiji.models.extracting.clauses import Clause, split
 from zhiji.models.extracting.cues import NAMES, cues
+from zhiji.models.extracting.people import Subject, subjects
 
 BUCKETS = 1 << 15
 """Hash buckets of character and word groups; a power of two."""
@@ -29,6 +30,10 @@ class Reading:
 
     text: str
     asked: str = ""
+    earlier: str = ""
+    """What the user said before the assistant's words, for what refers back to it."""
+    played: bool = False
+    """Whether the user speaks in a role."""
 
     @cached_property
     def han(self) -> bool:
@@ -49,6 +54,11 @@ class Reading:
     def cues(self) -> list[Floats]:
         """The cues of each clause."""
         return [cues(text) for text in self.folded]
+
+    @cached_property
+    def whose(self) -> list[Subject]:
+        """Who each clause is about."""
+        return subjects([clause.text for clause in self.clauses], han=self.han)
 
     @cached_property
     def answers(self) -> bool:
@@ -75,7 +85,7 @@ def clause_rows(reading: Reading) -> Floats:
     return np.stack(rows).astype(np.float32)
 
 
-_PLACE = len(NAMES) + 17
+_PLACE = len(NAMES) + 25
 """Features after the six cue blocks: the assistant's cues, and the clause's place and length."""
 
 
@@ -90,8 +100,17 @@ def _place(reading: Reading, at: int) -> Floats:
         length <= 2, length <= 4, length <= 7, length > 15,
         clause.stop in ("?", "？"), any(c.stop.strip() in ("?", "？") for c in sentence),
         long_text, "：" in reading.text or "\n" in reading.text,
+        *_about(reading.whose[at]), any(one.code == "other" and one.explicit for one in reading.whose), reading.played,
     ]  # fmt: skip
     return np.array(facts, np.float32)
+
+
+def _about(subject: Subject) -> tuple[bool, ...]:
+    family = subject.code not in ("user", "other", "cat", "dog", "pet")
+    return (
+        subject.code == "user" and subject.explicit, subject.code == "user" and not subject.explicit, family,
+        subject.code in ("cat", "dog", "pet"), subject.code == "other" and subject.explicit, subject.code == "other" and not subject.explicit,
+    )  # fmt: skip
 
 
 def message_row(reading: Reading) -> Floats:

@@ -16,10 +16,13 @@ from zhiji.models.extracting.features import Floats, Reading, clause_rows, group
 GROUP_SCALE, VECTOR_SCALE = 4.0, 5.0
 """Weights of the hashed groups and of the message's vector against the cues; chosen by cross-validation."""
 
+KEY_SURE = 0.3
+"""A guess at the key that is less sure than this is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the classifiers say of one clause; `keep` is the probability that it tells something lasting."""
+    """What the classifiers say of one clause; `keep` is the probability that it tells something lasting"""
 
     keep: float
     type: str
@@ -97,6 +100,7 @@ def _kind(keep: float, row: Floats, buckets: Any, vector: Floats) -> Judged:
     kind, _ = _best(said, "type:")
     op, op_sure = _best(said, "op:")
     key, key_sure = _best(said, "key:")
+    key = key if key_sure >= KEY_SURE else "other"
     negative, temporary = float(sigmoid(said["negative"])), float(sigmoid(said["temporary"]))
     return Judged(keep, kind, op, op_sure, negative, temporary, key, key_sure)
 

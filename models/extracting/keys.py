@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from zhiji.models.extracting.wording import simplified
+
 _V = r"(?P<v>[^，,。！!？?；;\n]{1,24}?)"
 _END = r"(?:了|啦|的|呢|啊|呀|哈|哦|吧|喔|诶|嘛|[~～])*$"
 _OFTEN = r"(?:平时|平常|一般|通常|最|更|比较|特别|很|超|就|只|都|也|还|常|经常|每天|天天|早上|晚上|现在|如今|习惯|开始|还是)*"
@@ -34,7 +36,7 @@ _ZH: list[tuple[str, str]] = [
     ("preference.food", rf"{_OFTEN}(?:喜欢|喜歡|爱|爱上|偏爱|馋|好)(?:了)?{_OFTEN}吃(?:点|口)?(?P<v>[^，,。！!？?]{{1,16}}?){_END}"),
     ("diet.restriction", r"(?:从来|从|一直|都|全|完全|现在|是|绝对|也|基本)*(?:不吃|不能吃|吃不了|吃不惯|不碰|忌|戒|不沾|不能碰)(?:了)?(?P<v>[^，,。！!？?]{1,12}?)" + _END),
     ("residence.hometown", r"(?:老家|家乡|籍贯|祖籍)(?:是|在)?(?P<v>[^，,。]{2,10}?)(?:的|人)?" + _END),
-    ("residence.hometown", r"(?:我|俺|本人|偶)(?:是|来自)(?:土生土长的?|地道的?|地地道道的?|一个)?(?P<v>[\u4e00-\u9fff]{2,6}?)(?:人|滴|的)" + _END),
+    ("residence.hometown", r"(?:我|俺|本人|偶)(?:是|来自)(?:土生土长的?|地道的?|地地道道的?|一个)?(?P<v>[\u4e00-\u9fff]{2,6}?)(?<![男女好老病大本外商名客别工穷懒新坏主])(?:人|滴)" + _END),
     ("residence.city", r"(?:从|由)(?P<old>[\u4e00-\u9fff]{2,8}?)(?:搬|换)(?:家)?(?:到|去|来|回)(?:了)?(?P<v>[^，,。]{2,12}?)" + _END),
     ("residence.city", r"(?:住在|定居在?|常住|现居|搬(?:家)?(?:到|去|来|回)(?:了)?|换到(?:了)?|坐标|人在|常驻|生活在)(?P<v>[^，,。]{2,12}?)(?:生活|居住|住|定居|这边|那边)?" + _END),
     ("residence.city", r"(?:^|我|俺|在)(?:现在|目前|如今)?住(?P<v>(?!在|院|校|宿|六|五|四|三|二|一|[0-9])[\u4e00-\u9fff]{2,8}?)" + _END),
@@ -52,7 +54,7 @@ _ZH: list[tuple[str, str]] = [
 _EN: list[tuple[str, str]] = [
     ("identity.nickname", r"\b(?:you can )?(?<!never )(?<!don't )call me (?P<v>[A-Z]?[\w'-]+)"),
     ("identity.name", r"\b(?:my name(?:'s| is)|i'm called|name's) (?P<v>[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)"),
-    ("identity.name", r"\b(?i:i'm|i am) (?P<v>[A-Z][a-zÀ-ÿ’-]{2,}(?: [A-Z][a-zÀ-ÿ’-]+)?)$"),
+    ("identity.name", r"\b(?:i'm|i am) (?P<v>[A-ZÀ-Ý][a-zÀ-ÿ’-]{2,}(?: [A-Z][a-zÀ-ÿ’-]+)?)$"),
     ("identity.age", r"\b(?:i'm|im|i am) (?P<v>\d{1,3})(?: years old| yrs| now)?$"),
     ("identity.birthday", r"\bmy birthday(?:'s| is)(?: on)? (?P<v>.+)$"),
     ("diet.allergy", r"\b(?:allergic to|allergy to|intolerant to|intolerance to) (?P<v>[\w' -]+?)(?:,|\.|$| and i\b| so\b)"),
@@ -74,7 +76,28 @@ _EN: list[tuple[str, str]] = [
     ("reply.language", r"\b(?:answer|reply|respond|write|speak|talk)(?: to me| me)? (?:only )?in (?P<v>English|Chinese|Spanish|French|German|Hindi|Japanese|Mandarin|Portuguese|Italian)"),
     ("reply.length", r"\b(?:keep (?:it|them|your \w+|answers|replies)|answers?|repl(?:y|ies)|responses?)\b.{0,20}?\b(?P<v>short|brief|concise|long|detailed|to the point|two sentences\w*|one sentence)"),
 ]
-_TABLE = {True: [(k, re.compile(p)) for k, p in _ZH], False: [(k, re.compile(p)) for k, p in _EN]}
+# What a question or "forget …" is about, where the value itself is not named.
+_TOPICS: list[tuple[str, str]] = [
+    ("residence.city", r"住(?:在)?(?:哪|什么地方)|哪个城市|哪座城市|所在(?:地|城市)|常住|where (?:i|you|do you|we|are you) (?:live|living|based)|where i'm based|(?:which|what) (?:city|town)"),
+    ("identity.name", r"叫什么|名字|姓名|怎么称呼|贵姓|\b(?:my|your) name\b"),
+    ("identity.age", r"几岁|多大|年龄|岁数|how old|\b(?:my|your) age\b"),
+    ("identity.birthday", r"生日|birthday|date of birth"),
+    ("job.title", r"(?:做|干)什么(?:工作|的|职业)|职业|从事|工作是|what (?:i|do you) do\b|for a living|\b(?:my|your) (?:job|occupation)\b"),
+    ("job.income", r"工资|收入|月薪|salary|income"),
+    ("residence.hometown", r"哪里人|哪儿人|老家|家乡|hometown|where (?:i'm|are you|i am) from"),
+    ("diet.allergy", r"过敏|allerg"),
+    ("diet.restriction", r"忌口|吃素|素食|不吃|能不能吃|vegetarian|vegan|dietary|halal|kosher"),
+    ("preference.drink", r"喝什么|饮料|咖啡|奶茶|喝茶|喝酒|\b(?:drink|coffee|tea)\b"),
+    ("preference.food", r"吃什么|口味|爱吃|喜欢吃|favou?rite food|cuisine"),
+    ("body.height", r"身高|多高|height|how tall"),
+    ("body.weight", r"体重|多重|weight|weigh\b"),
+    ("contact.phone", r"电话|手机号|phone number"),
+    ("pets", r"宠物|猫|狗|\bpets?\b|\b(?:dog|cat)\b"),
+    ("possessions.device", r"手机|电脑|型号|which phone|what phone|laptop|\bdevice\b"),
+    ("crops", r"种(?:的|什么)|作物|品种|crops?\b"),
+]
+_TOPIC = [(key, re.compile(pattern, re.IGNORECASE)) for key, pattern in _TOPICS]
+_TABLE = {True: [(k, re.compile(p)) for k, p in _ZH], False: [(k, re.compile(p, re.IGNORECASE)) for k, p in _EN]}
 _NOT_CITY = re.compile(r"楼|层|室|栋|单元|平米|院|隔壁|一起|一块|公司|学校|宿舍|医院|酒店|附近|旁边|对面|里面|家|房|公寓|号|店|厂|\d|电梯|小区|朋友|单位|地方|哪")
 _NOT_JOB = re.compile(r"^(?:bit|little|lot|big|huge|never|older|younger|better|former|mother|father|brother|sister|early|beginner|owner of)\b|(?:bigger|mother|father|brother|sister|daughter|lover|hater|fan|never)$|女主|孩子")
 _ATTRIBUTE = re.compile(r"^我的(?P<k>[\u4e00-\u9fff]{1,8}?)(?:是|为|有)(?P<v>[^，,。]{1,20}?)" + _END)
@@ -89,6 +112,10 @@ _PREFIX_EN = re.compile(
 _TAIL = re.compile(r"(?:了|啦|的|呢|啊|呀|哈|哦|吧|喔|诶|嘛|滴|[~～。.!！…\s])+$")
 
 
+# A guess must not name a field that keeps only its latest value: it would drive out what a pattern had found.
+_PROFILE_ONLY = frozenset({"home", "job", "job.schedule", "age", "birthday", "hometown", "identity.nickname", "education", "body", "plan", "schedule", "identity"})
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
     """A key and a value; `old` is the value that the words say is gone, `sure` whether a pattern of the profile fitted."""
@@ -99,26 +126,28 @@ class Named:
     sure: bool = False
 
 
-def named(clause: str, *, han: bool, own: bool, guess: str) -> Named:
+def named(clause: str, *, han: bool, own: bool, guess: str, whose: str = "") -> Named:
     """What a clause is about.
 
     `own` says that it is about the user: only then may a pattern name one of the profile's fields. Of anybody or
-    anything else the classifier's guess is the key, and the value is what is left without the opening words.
+    anything else (`whose`, as the user put it) the classifier's guess is the key, and the value is what is left without
+    the opening words.
     """
+    plain = _simplified(clause) if han else clause
     for key, pattern in _TABLE[han] if own else ():
-        match = pattern.search(clause)
-        if match and _fits(key, match["v"]):
-            return _found(key, match)
+        match = pattern.search(plain)
+        if match and _fits(key, clause[slice(*match.span("v"))]):
+            return _found(key, match, clause)
     if own:
         other = _free(clause, han=han)
         if other:
             return other
     if guess == "diet.allergy":
         for key, pattern in _TABLE[han]:
-            match = pattern.search(clause) if key == "diet.allergy" else None
+            match = pattern.search(plain) if key == "diet.allergy" else None
             if match:
-                return Named(key, _clean(match["v"]), sure=True)
-    return Named(guess, rest_of(clause, han=han))
+                return _found(key, match, clause)
+    return Named(f"{guess}.other" if own and guess in _PROFILE_ONLY else guess, rest_of(clause.replace(whose, "", 1), han=han))
 
 
 def _free(clause: str, *, han: bool) -> Named | None:
@@ -130,6 +159,8 @@ def _free(clause: str, *, han: bool) -> Named | None:
 
 
 def _fits(key: str, value: str) -> bool:
+    if key in ("residence.city", "residence.hometown", "identity.name") and value.isascii() and not value[:1].isupper():
+        return False
     if key in ("residence.city", "residence.hometown"):
         return _NOT_CITY.search(value) is None
     if key == "job.title":
@@ -137,9 +168,21 @@ def _fits(key: str, value: str) -> bool:
     return bool(value.strip())
 
 
-def _found(key: str, match: re.Match[str]) -> Named:
-    old = match.groupdict().get("old") or ""
-    return Named(key, _clean(match["v"]), old.strip(), sure=True)
+def _found(key: str, match: re.Match[str], clause: str) -> Named:
+    old = clause[slice(*match.span("old"))] if match.groupdict().get("old") else ""
+    return Named(key, _clean(clause[slice(*match.span("v"))]), old.strip(), sure=True)
+
+
+def _simplified(clause: str) -> str:
+    """The clause in simplified characters, where that keeps every character's place."""
+    plain = simplified(clause)
+    return plain if len(plain) == len(clause) else clause
+
+
+def topic_of(text: str) -> str:
+    """The key that a question or a request to forget is about, or ""."""
+    plain = _simplified(text)
+    return next((key for key, pattern in _TOPIC if pattern.search(plain)), "")
 
 
 def _clean(value: str) -> str:

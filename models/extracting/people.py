@@ -51,11 +51,14 @@ _MEMBERS_EN = {
 }
 _OTHERS_ZH = (
     r"(?:前?[男女]友的?|[大小]?(?:二|三|四)?(?:表|堂)[哥姐弟妹]|朋友|同事|室友|舍友|同学|同桌|领导|老板(?!娘)|上司|主管|经理|总监|客户|顾客|患者|病人"
-    r"|邻居|隔壁|楼上|楼下|对门|对面|教练|师傅|房东|网友|博主|群友|主播|明星|闺蜜|发小|哥们|学[长姐弟妹]|徒弟|亲戚|前任|前夫|前妻|工友|队友|老乡|有人|别人|人家|他们|她们)"
+    r"|邻居|隔壁|楼上|楼下|对门|对面|教练|师傅|房东|网友|博主|群友|主播|明星|闺蜜|发小|哥们|学[长姐弟妹]|徒弟|亲戚|前任|前夫|前妻|工友|队友|老乡|有人|别人|人家|他们|她们"
+    r"|支书|书记|组长|队长|会长|校长|村长|镇长|处长|科长|局长|主任|检查组|大哥(?!大)|大姐|大妈|大爷|大叔|大娘|阿姨|婶|小姐姐|小哥哥?|小伙子|小姑娘|司机|服务员|收银|保安|投保户|农户|老农|店员|老师|医生|护士|保洁|专家"
+    r"|[小老阿][赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦许何吕张孔曹严华金魏陶姜谢邹章苏潘葛范彭鲁韦马方任袁柳唐罗薛梁林高黄徐胡郭刘于]|[赵钱孙李周吴郑王冯陈卫蒋沈韩杨朱秦许何吕张孔曹严金魏陶姜谢邹章苏潘葛范彭方任袁唐罗薛梁林高黄徐胡郭刘于][总工姐哥叔姨婶经])"
 )
 _OTHERS_EN = (
     r"(?:friends?|mate|mates|colleagues?|coworkers?|co-workers?|boss|manager|supervisor|clients?|customers?|patients?|neighbou?rs?|room-?mate"
-    r"|flat-?mate|house-?mate|teacher|coach|landlord|landlady|cousin|ex|ex-husband|ex-wife|classmate|someone|somebody|people|everyone)"
+    r"|flat-?mate|house-?mate|teacher|coach|landlord|landlady|cousin|ex|ex-husband|ex-wife|classmate|someone|somebody|people|everyone"
+    r"|driver|plumber|bloke|guy|girl|lady|man|woman|actor|actress|singer|player|agent|nurse|doctor|dentist|candidate|intern|guest|tenant|influencer|manager|trainer|barber|postman)"
 )
 _LEAD_ZH = r"^(?:[而但可那就其实对了嗯啊哦欸诶不过因为所以还有另外然后说起提起听说据说昨天今天最近上次这个那位位]{0,6})"
 _OWN_ZH = r"(?:我们?家?|俺们?家?|咱们?家?|我们班|我们组|家里|自家)(?:的|那|这|那只|那条|那个|里|个|刚|小|大|只|条|有只|有条|俩|两个|三个)*"
@@ -85,9 +88,10 @@ USER = Subject()
 def subjects(clauses: list[str], *, han: bool) -> list[Subject]:
     """The subject of each clause; one that names nobody is about whom its predecessor was about."""
     found: list[Subject] = []
-    for clause in clauses:
+    for at, clause in enumerate(clauses):
         before = found[-1] if found else USER
-        found.append(_named(clause, han=han) or _carried(clause, before, han=han))
+        had = _just_had(clauses[at - 1], clause) if han and at else None
+        found.append(had or _named(clause, han=han) or _carried(clause, before, han=han))
     return found
 
 
@@ -102,10 +106,23 @@ def _named(clause: str, *, han: bool) -> Subject | None:
     return None
 
 
+_NAMES_IT_ZH = re.compile(r"^(?:它|她|他)?(?:的)?(?:名字|大名|小名)?(?:叫|取名|今年|品种|绝育|公的|母的|\d+岁|[一二三四五六七八九十两]+岁)")
+_HAS_PET_ZH = re.compile(r"(?:养了|养着|养|有|买了|领养了?|抱了)(?:一|两|三|\d)?(?:只|条|匹|个|头)(?P<who>[\u4e00-\u9fff]{0,4}?(?:猫|狗|犬|兔子?|鹦鹉|仓鼠|乌龟|马|龙猫|柯基|金毛|布偶|英短|泰迪|橘猫|狸花))")
+
+
+def _just_had(before: str, clause: str) -> Subject | None:
+    """The pet that the clause before said the user has, if this one goes on about it ("养了只猫，叫团子")."""
+    match = _HAS_PET_ZH.search(before)
+    if match is None or not _NAMES_IT_ZH.search(clause):
+        return None
+    code = "cat" if re.search(r"猫|布偶|英短|狸花", match["who"]) else "dog" if re.search(r"狗|犬|柯基|金毛|泰迪", match["who"]) else "pet"
+    return Subject(code, match["who"])
+
+
 def _carried(clause: str, before: Subject, *, han: bool) -> Subject:
     if (_PRONOUN_ZH if han else _PRONOUN_EN).search(clause):
         return Subject(before.code, before.words) if before.code != "user" else Subject("other")
-    return Subject(before.code, before.words) if han and before.code not in ("user", "other") else Subject()
+    return Subject(before.code, before.words) if han and before.code != "user" else Subject()
 
 
 def _member(clause: str, *, han: bool) -> Subject | None:

@@ -58,7 +58,7 @@ def complete(query: str, window: Sequence[Turn], model: Weights) -> Completion |
     for row, place in enumerate(places):
         for column, piece in enumerate(pieces):
             scores[row, column] += model.score(prefixed("pair", pair_features(place, piece)))
-    row, column = np.unravel_index(int(scores.argmax()), scores.shape)
+    row, column = divmod(int(scores.argmax()), len(pieces))
     return Completion(apply(query, places[row], pieces[column]), _unchanged(model.score(keep_features(shown)), scores))
 
 

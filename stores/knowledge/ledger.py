@@ -1,5 +1,6 @@
 """What the relational store knows of one knowledge base: which releases exist, and what is valid in each."""
 
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -60,7 +61,7 @@ class Ledger:
             packed = (await connection.execute(query)).scalar_one_or_none()
         if packed is None:
             raise unknown_release(self.name, release)
-        return Frequencies.unpack(packed)
+        return await asyncio.to_thread(Frequencies.unpack, packed)
 
     async def documents(self, release: int, sources: Iterable[str] | None = None) -> list[StoredDocument]:
         """The documents of a release, by source; only those of some sources where given."""
@@ -102,6 +103,7 @@ class Ledger:
         Raises:
             StoreLocked: Another process published in between; nothing was written.
         """
+        row = await asyncio.to_thread(change.row)
         async with self._db.write() as connection:
             query = select(bases.c.newest).where(bases.c.name == self.name)
             if (await connection.execute(query)).scalar_one() != change.release - 1:
@@ -110,7 +112,7 @@ class Ledger:
             await self._close(connection, documents, change.closed_documents, change.release)
             await _insert(connection, chunks, [{"base": self.name, **asdict(chunk)} for chunk in change.chunks])
             await _insert(connection, documents, [{"base": self.name, **row} for row in change.documents])
-            await connection.execute(insert(releases).values(base=self.name, created_at=iso(now()), **change.row()))
+            await connection.execute(insert(releases).values(base=self.name, created_at=iso(now()), **row))
             pointer = update(bases).where(bases.c.name == self.name)
             await connection.execute(pointer.values(current=change.release, newest=change.release))
 

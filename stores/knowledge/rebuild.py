@@ -75,7 +75,7 @@ class _Copy:
             raise StoreCorrupted(
                 f"The vector index lacks {len(ids) - len(stored)} stored chunks; ingest the files anew."
             )
-        stored = [replace(chunk, terms=weigh(chunk.index_text)) for chunk in stored]
+        stored = await asyncio.to_thread(lambda: [replace(chunk, terms=weigh(chunk.index_text)) for chunk in stored])
         for chunk in stored:
             for release in self._releases:
                 if chunk.from_release <= release < chunk.to_release:

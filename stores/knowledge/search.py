@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from zhiji.core.turn import Found, Hit
 from zhiji.models.embed import Vector
 from zhiji.stores.knowledge.bm25 import unique_terms
@@ -12,10 +10,11 @@ from zhiji.stores.knowledge.cache import Recent
 from zhiji.stores.knowledge.frequencies import Frequencies
 from zhiji.stores.knowledge.ledger import Ledger
 from zhiji.stores.knowledge.records import Placement
-from zhiji.stores.vectors.base import IndexedChunk, SparseVector, VectorIndex, Where
+from zhiji.stores.vectors.base import IndexedChunk, Scored, SparseVector, VectorIndex, Where
 
 POOL = 20
 """Candidates of each channel, whatever the caller keeps: a pool that follows the final k reorders its head."""
+FAR = 1000
 _FREQUENCIES, _LAYOUTS = 4, 512
 
 
@@ -31,20 +30,18 @@ class Searcher:
     async def search(self, text: str, vector: Vector, release: int, where: Where) -> Found:
         """Both channels' candidates in a release, scores and ranks filled, best cosine first.
 
-        Scores are computed here from the stored vectors in double precision, so they do not depend on how the engine
-        has arranged its segments.
+        Every score is computed exactly from the stored vectors, so it does not depend on how the engine has arranged
+        its segments, nor on which channel found the hit.
         """
-        frequencies = await self.frequencies(release)
-        idf = {term: frequencies.idf(term) for term in unique_terms(text)}
-        terms = frequencies.query(idf)
+        idf, terms = await self._terms(text, release)
         dense, sparse = await asyncio.gather(
             self._index.dense(vector, release=release, where=where, limit=POOL),
             self._index.sparse(terms, release=release, where=where, limit=POOL),
         )
-        chunks = await self._index.retrieve(list(dict.fromkeys([*dense, *sparse])))
-        hits = [_hit(chunk, vector, terms, release) for chunk in chunks]
+        scored = await self._index.scored(list(dict.fromkeys([*dense, *sparse])), vector, terms)
+        hits = [_hit(one, release) for one in scored]
         _rank(hits, set(dense), set(sparse))
-        await self._place(hits, {chunk.id: chunk.key for chunk in chunks}, release)
+        await self._place(hits, {one.chunk.id: one.chunk.key for one in scored}, release)
         return Found(release, sorted(hits, key=lambda hit: (-hit.dense, hit.id)), idf)
 
     async def frequencies(self, release: int) -> Frequencies:
@@ -55,47 +52,67 @@ class Searcher:
 
     async def around(self, hit: Hit, reach: int) -> list[IndexedChunk]:
         """The chunks of the hit's document within `reach` positions of it, in order, itself included."""
-        layouts = await self._layouts_of({hit.source}, hit.release)
-        stored = await self._ledger.chunks(hit.release, [key for layout in layouts for key in layout])
-        own = next((chunk.key for chunk in stored if chunk.id == hit.id), "")
-        layout = next((layout for layout in layouts if own in layout), {})
-        near = [p for p in layout.values() if abs(p.ordinal - layout[own].ordinal) <= reach]
-        ids = {chunk.key: chunk.id for chunk in stored}
-        chunks = {chunk.key: chunk for chunk in await self._index.retrieve([ids[place.key] for place in near])}
-        return [chunks[place.key] for place in near if place.key in chunks]
+        for document in await self._ledger.documents(hit.release, [hit.source]):
+            places = document.placements()
+            ids = {chunk.key: chunk.id for chunk in await self._ledger.chunks(hit.release, [p.key for p in places])}
+            own = next((place for place in places if ids.get(place.key) == hit.id), None)
+            if own is not None:
+                near = [ids[p.key] for p in places if abs(p.ordinal - own.ordinal) <= reach and p.key in ids]
+                chunks = {chunk.id: chunk for chunk in await self._index.retrieve(near)}
+                return [chunks[one] for one in near if one in chunks]
+        return []
+
+    async def contents(self, release: int) -> list[list[IndexedChunk]]:
+        """All chunks of a release, each document's in order."""
+        chunks = {chunk.key: chunk for chunk in await self._index.texts(release=release)}
+        documents = await self._ledger.documents(release)
+        return [[chunks[p.key] for p in document.placements() if p.key in chunks] for document in documents]
+
+    async def orders(self, text: str, vector: Vector, where: Where, release: int) -> tuple[list[str], list[str]]:
+        """The ids of both channels, up to a thousand of each."""
+        _, terms = await self._terms(text, release)
+        return (
+            await self._index.dense(vector, release=release, where=where, limit=FAR),
+            await self._index.sparse(terms, release=release, where=where, limit=FAR),
+        )
+
+    async def _terms(self, text: str, release: int) -> tuple[dict[str, float], SparseVector]:
+        """The weights of a question's terms in a release, and the vector they make."""
+        frequencies = await self.frequencies(release)
+        idf = {term: frequencies.idf(term) for term in unique_terms(text)}
+        return idf, frequencies.query(idf)
 
     async def _place(self, hits: Sequence[Hit], keys: dict[str, str], release: int) -> None:
         """Fill in where each hit stands in its document; offsets belong to a release, not to a chunk."""
         layouts = await self._layouts_of({hit.source for hit in hits}, release)
-        places = {key: place for layout in layouts for key, place in layout.items()}
         for hit in hits:
-            if place := places.get(keys[hit.id]):
+            place = layouts.get(hit.source, {}).get(keys[hit.id])
+            if place is not None:
                 hit.ordinal, hit.span = place.ordinal, (place.start, place.end)
 
-    async def _layouts_of(self, sources: Iterable[str], release: int) -> list[dict[str, Placement]]:
-        wanted = sorted(sources)
-        missing = [source for source in wanted if self._layouts.get((release, source)) is None]
+    async def _layouts_of(self, sources: Iterable[str], release: int) -> dict[str, dict[str, Placement]]:
+        """The placements by key of each source; documents of two roots may share one."""
+        found = {source: self._layouts.get((release, source)) for source in sources}
+        missing = sorted(source for source, layout in found.items() if layout is None)
         if missing:
-            found: dict[str, dict[str, Placement]] = {source: {} for source in missing}
+            read: dict[str, dict[str, Placement]] = {source: {} for source in missing}
             for document in await self._ledger.documents(release, missing):
-                found[document.source] |= {place.key: place for place in document.placements()}
-            for source, layout in found.items():
-                self._layouts.put((release, source), layout)
-            return [found.get(source) or self._layouts.get((release, source)) or {} for source in wanted]
-        return [self._layouts.get((release, source)) or {} for source in wanted]
+                read[document.source] |= {place.key: place for place in document.placements()}
+            found |= {source: self._layouts.put((release, source), layout) for source, layout in read.items()}
+        return {source: layout for source, layout in found.items() if layout is not None}
 
 
-def _hit(chunk: IndexedChunk, vector: Vector, terms: SparseVector, release: int) -> Hit:
-    about = chunk.metadata
+def _hit(one: Scored, release: int) -> Hit:
+    about = one.chunk.metadata
     return Hit(
-        id=chunk.id,
-        text=chunk.text,
+        id=one.chunk.id,
+        text=one.chunk.text,
         title=about.get("title", ""),
         heading=about.get("heading", ""),
         source=about.get("source", ""),
         release=release,
-        dense=float(np.dot(chunk.vector.astype(np.float64), vector.astype(np.float64))),
-        bm25=chunk.terms.dot(terms),
+        dense=one.dense,
+        bm25=one.sparse,
         page=about.get("page"),
         category=about.get("category"),
         updated_at=about.get("updated_at", ""),

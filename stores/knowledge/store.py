@@ -42,6 +42,7 @@ class KnowledgeBase:
         self._ledger = Ledger(database, target.base)
         self._catalog = Catalog(database, target.home, target.settings)
         self._results: Recent[tuple[Any, ...], Found] = Recent(RESULTS, target.settings.knowledge_cache_s)
+        self._terms = ""
         self._index: VectorIndex | None = None
         self._searcher: tuple[int, Searcher] | None = None
 
@@ -124,14 +125,23 @@ class KnowledgeBase:
         base = await self._base()
         return await self._searching(base).around(hit, reach) if base else []
 
-    async def texts(self, release: int | None = None) -> list[IndexedChunk]:
-        """Every chunk of a release, for looking into it; vectors are left out."""
+    async def contents(self, release: int | None = None) -> list[list[IndexedChunk]]:
+        """Every chunk of a release, each document's in order; for looking into it, so vectors are left out."""
         base = await self._base()
         if base is None or not base.current:
             return []
-        self._searching(base)
-        assert self._index
-        return await self._index.texts(release=release or base.current)
+        return await self._searching(base).contents(release or base.current)
+
+    async def texts(self, release: int | None = None) -> list[IndexedChunk]:
+        """Every chunk of a release, its vectors left out."""
+        return [chunk for document in await self.contents(release) for chunk in document]
+
+    async def orders(self, query_text: str, vector: Vector, where: Where, release: int) -> tuple[list[str], list[str]]:
+        """The ids that each channel finds, far beyond its pool: to tell how far off a chunk was."""
+        base = await self._base()
+        if base is None or not release:
+            return [], []
+        return await self._searching(base).orders(clean(query_text), vector, where, release)
 
     async def releases(self) -> list[dict[str, Any]]:
         """The kept releases, ascending."""
@@ -188,7 +198,8 @@ class KnowledgeBase:
     async def _base(self) -> Base | None:
         base = await self._ledger.base()
         if base is not None and base.newest:
-            base.require(self.embedder.model_id, self.embedder.dim, await asyncio.to_thread(terms_version))
+            self._terms = self._terms or await asyncio.to_thread(terms_version)  # loads the tokeniser's dictionary
+            base.require(self.embedder.model_id, self.embedder.dim, self._terms)
         return base
 
     def _searching(self, base: Base) -> Searcher:

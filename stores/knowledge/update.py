@@ -84,7 +84,7 @@ async def update(target: Target, collect: Collect, embed: Embed, progress: Progr
             base.require(target.embedder.model_id, target.embedder.dim, terms_version())
         current = await ledger.documents(base.current) if base else []
         wanted = await collect(current)
-        if is_unchanged(current, wanted):
+        if await asyncio.to_thread(is_unchanged, current, wanted):
             chunks = sum(document.chunks for document in current)
             return Outcome(base.current if base else 0, unchanged=True, kept=chunks)
         base = await _prepared(target, ledger, base)
@@ -96,7 +96,7 @@ async def update(target: Target, collect: Collect, embed: Embed, progress: Progr
 async def _write(
     target: Target, ledger: Ledger, kept: Kept, wanted: Sequence[Wanted], embed: Embed, progress: Progress
 ) -> Outcome:
-    plan = plan_release(kept, wanted)
+    plan = await asyncio.to_thread(plan_release, kept, wanted)
     index = target.index(kept.base.generation)
     writer = ReleaseWriter(ledger, index, plan, kept.chunks)
     try:

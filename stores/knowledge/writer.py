@@ -1,11 +1,11 @@
 """Writing the next release: invisible until the pointer moves, and resumed after a crash."""
 
+import asyncio
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from typing import Any
 
 from zhiji.core.errors import StoreCorrupted
 from zhiji.models.embed import Matrix, Vector
@@ -72,7 +72,8 @@ class ReleaseWriter:
     async def publish(self, newest: int) -> None:
         """Make the release visible: one transaction in the ledger."""
         before = await self._ledger.frequencies(newest)
-        change = Publication(self._plan.release, before.plus(self._came.sum()).plus(self._went.sum(), -1))
+        frequencies = await asyncio.to_thread(lambda: before.plus(self._came.sum()).plus(self._went.sum(), -1))
+        change = Publication(self._plan.release, frequencies)
         change.counts = self._plan.counts
         change.chunks = [fresh.stored(self._plan.release, OPEN) for fresh in self._plan.fresh]
         change.closed_chunks = self._plan.closing
@@ -111,8 +112,7 @@ class ReleaseWriter:
         """Write drafts whose vector is stored already; returns those whose vector was not found after all."""
         holders = await self._index.retrieve([self._holder[one.embed_hash] for one in fresh])
         vectors = {chunk.embed_hash: chunk.vector for chunk in holders}
-        found = [one for one in fresh if one.embed_hash in vectors]
-        await self._upsert([_indexed(one, vectors[one.embed_hash], self._plan.release) for one in found])
+        await self._store([(one, vectors[one.embed_hash]) for one in fresh if one.embed_hash in vectors])
         return [one for one in fresh if one.embed_hash not in vectors]
 
     async def _embed_all(self, new: Sequence[Fresh], embed: Embed, progress: Progress) -> None:
@@ -123,15 +123,18 @@ class ReleaseWriter:
         for hashes in batches(by_text, EMBED_BATCH):
             began = time.monotonic()
             vectors = await embed([by_text[one][0].index_text for one in hashes])
-            await self._store(zip(hashes, vectors, strict=True), by_text)
+            pairs = zip(hashes, vectors, strict=True)
+            await self._store([(one, vector) for digest, vector in pairs for one in by_text[digest]])
             self.embedded += len(hashes)
             progress("embed", self.embedded, len(by_text))
             if time.monotonic() - began > SLOW_S:
                 await self.let_go()
 
-    async def _store(self, pairs: Any, by_text: dict[str, list[Fresh]]) -> None:
+    async def _store(self, pairs: Sequence[tuple[Fresh, Vector]]) -> None:
+        """Store drafts with their vectors; finding their terms would hold up the event loop."""
+        release = self._plan.release
         await self._upsert(
-            [_indexed(one, vector, self._plan.release) for digest, vector in pairs for one in by_text[digest]]
+            await asyncio.to_thread(lambda: [_indexed(fresh, vector, release) for fresh, vector in pairs])
         )
 
     async def _upsert(self, chunks: Sequence[IndexedChunk]) -> None:

@@ -44,7 +44,7 @@ class Editing(Recalling):
         self,
         content: str,
         *,
-        type: MemoryType = "fact",  # noqa: A002 (the record's own name)
+        type: MemoryType = "fact",
         key: str = "",
         value: str = "",
         polarity: Literal["+", "-"] = "+",

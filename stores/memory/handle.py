@@ -12,8 +12,8 @@ from zhiji.core.settings import Settings
 from zhiji.models.embed import Embedder, Matrix, Vector
 from zhiji.models.similarity import Calibration
 from zhiji.models.topics import Topics
-from zhiji.stores.memory.ledger import Ledger
 from zhiji.stores.memory.learning import Held
+from zhiji.stores.memory.ledger import Ledger
 from zhiji.stores.memory.snapshot import Snapshot, Snapshots
 from zhiji.stores.sql import Database
 

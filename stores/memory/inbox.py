@@ -13,9 +13,9 @@ from zhiji.core.time import iso, now, parse_time
 from zhiji.core.turn import Turn
 from zhiji.models.extract import Candidate
 from zhiji.stores.memory.editing import Editing
-from zhiji.stores.memory.learning import Held, Learner, Said, acceptable
-from zhiji.stores.memory.records import Learned, Question, QueuedMessage
+from zhiji.stores.memory.learning import Held, Said, acceptable
 from zhiji.stores.memory.reconcile import Merge, reconcile
+from zhiji.stores.memory.records import Learned, Question, QueuedMessage
 from zhiji.stores.memory.tables import memories, processed, questions, queue
 
 
@@ -182,7 +182,7 @@ class Inbox(Editing):
             await connection.execute(gone)
 
 
-def _close(tenant: str, thread: str) -> Any:  # noqa: ANN401 (SQLAlchemy's statement)
+def _close(tenant: str, thread: str) -> Any:
     return update(questions).where(questions.c.tenant == tenant, questions.c.thread == thread).values(open=False)
 
 

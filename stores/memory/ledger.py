@@ -119,7 +119,7 @@ def _plain_row(record: MemoryRecord) -> dict[str, Any]:
     return row
 
 
-def touched(record: MemoryRecord, at: datetime, **changes: Any) -> MemoryRecord:  # noqa: ANN401 (any field's value)
+def touched(record: MemoryRecord, at: datetime, **changes: Any) -> MemoryRecord:
     """The record with changes, said again at a moment; a message dated earlier does not make it older."""
     latest = max(at, record.updated_at) if record.updated_at else at
     return replace(record, updated_at=latest, **changes)

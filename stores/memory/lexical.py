@@ -52,6 +52,12 @@ class Lexicon:
                 total[self.rows[term]] += self.weight(term) * self.impacts[term]
         return total
 
+    def share(self, wanted: Iterable[str]) -> Scores:
+        """BM25 as a share of what a text that holds all the terms could reach, shape `(size,)`."""
+        terms_wanted = list(wanted)
+        most = sum(self.weight(term) for term in terms_wanted) * (K1 + 1)
+        return self.score(terms_wanted) / most if most else np.zeros(self.size, dtype=np.float32)
+
     def coverage(self, wanted: Sequence[str]) -> Scores:
         """Share of the terms' weight that each text holds, in [0, 1], shape `(size,)`."""
         total = np.zeros(self.size, dtype=np.float32)
@@ -60,3 +66,11 @@ class Lexicon:
             if term in self.rows:
                 total[self.rows[term]] += self.weight(term)
         return total / weight if weight else total
+
+    def held(self, wanted: Iterable[str]) -> Scores:
+        """How many of the terms each text holds, shape `(size,)`."""
+        total = np.zeros(self.size, dtype=np.float32)
+        for term in wanted:
+            if term in self.rows:
+                total[self.rows[term]] += 1
+        return total

@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiji.core.settings import RankingPreset
-from zhiji.models.logistic import Logistic
+from zhiji.models.logistic import sigmoid
+from zhiji.models.similarity import Relevance
 from zhiji.models.topics import Topics
 from zhiji.stores.memory.policy import freshness, score, type_match
 from zhiji.stores.memory.records import MemoryRecord
-from zhiji.stores.memory.relevance import Asked, Corpus, Floats, features
+from zhiji.stores.memory.relevance import Asked, Bearing, Corpus, Floats, bearing
 
-HOP = 1.5
-"""How much a full second hop adds to the log-odds of bearing on the question."""
+HOP = 3.0
+"""What a complete second hop adds to the log-odds of bearing on the question; flat from 1 to 3 on `evals/fit/relevance*`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,46 +28,43 @@ class Ranked:
     score: float
 
 
-def relevance(
-    whole: Asked, parts: Sequence[Asked], corpus: Corpus, topics: Topics, model: Logistic
-) -> tuple[Floats, Floats]:
-    """The probability that each memory bears on the question, without and with the second hop, shape `(n,)` each.
+def relevance(whole: Asked, parts: Sequence[Asked], corpus: Corpus, topics: Topics, model: Relevance) -> Floats:
+    """The probability that each memory bears on the question, shape `(n,)`.
 
     The question is looked up whole and by its parts. Then what the best memory names and the question does not (a
     person, a place, a title) is looked up too: the answer often stands in the memory beside the one that was asked for.
     """
-    columns = features(whole, parts, corpus, topics)
-    odds = columns @ np.asarray(model.weights) + model.bias
-    direct = _sigmoid(odds)
-    seeds = _seeds(odds, whole, parts, corpus, topics, model)
-    said = set(whole.terms)
-    linked = np.minimum(1.0, np.sum([hop(seed, said, corpus) * direct[seed] for seed in seeds], axis=0))
-    return direct, _sigmoid(odds + HOP * linked)
+    found = bearing(whole, parts, corpus, topics, model)
+    said = set(whole.content)
+    linked = np.minimum(1.0, np.sum([hop(seed, said, corpus) for seed in _seeds(found)], axis=0))
+    return found.anything * sigmoid(found.odds + HOP * linked)
 
 
-def _seeds(
-    odds: Floats, whole: Asked, parts: Sequence[Asked], corpus: Corpus, topics: Topics, model: Logistic
-) -> tuple[int, ...]:
-    """The best memory, and the best one of the part that it serves least."""
-    best = int(np.argmax(odds))
-    if not parts:
+def _seeds(found: Bearing) -> tuple[int, ...]:
+    """The best memory, and the best one for the part that it serves least."""
+    best = int(np.argmax(found.odds))
+    if not found.by_part:
         return (best,)
-    by_part = [features(part, (), corpus, topics) @ np.asarray(model.weights) for part in parts]
-    served = [float(part[best] - part.max()) for part in by_part]
-    return tuple(dict.fromkeys((best, int(np.argmax(by_part[int(np.argmin(served))])))))
+    served = [float(part[best] - part.max()) for part in found.by_part]
+    return tuple(dict.fromkeys((best, int(np.argmax(found.by_part[int(np.argmin(served))])))))
 
 
 def hop(seed: int, said: set[str], corpus: Corpus) -> Floats:
-    """How strongly each other memory shares the terms that the seed adds to the question, in [0, 1], shape `(n,)`."""
+    """How much of what the seed adds to the question each other memory shares, by weight, in [0, 1], shape `(n,)`.
+
+    The seed counts as much as the memory nearest to it, so that none overtakes what led to it.
+    """
     lexicon = corpus.lexicon
     linked = np.zeros(lexicon.size)
-    for term in corpus.content[seed]:
+    added = [term for term in corpus.content[seed] if term not in said]
+    for term in added:
         rows = lexicon.rows.get(term)
-        if term not in said and rows is not None and len(rows) > 1:
+        if rows is not None and len(rows) > 1:
             linked[rows] += lexicon.weight(term)
     linked[seed] = 0.0
-    most = float(linked.max(initial=0.0))
-    return linked / most if most else linked
+    linked /= max(sum(lexicon.weight(term) for term in added), 1e-9)
+    linked[seed] = linked.max(initial=0.0)
+    return linked
 
 
 def order(
@@ -96,7 +94,3 @@ def order(
 def _place(one: Ranked, record: MemoryRecord) -> tuple[float, int, float]:
     later = record.updated_at.timestamp() if record.updated_at else 0.0
     return (-round(one.score, 6), -record.importance, -later)
-
-
-def _sigmoid(odds: Floats) -> Floats:
-    return np.asarray(0.5 * (1.0 + np.tanh(0.5 * odds)), dtype=np.float64)

@@ -107,9 +107,8 @@ class Recalling(Handle):
         if corpus is None:
             return np.zeros(0), ()
         parts = [Asked.of(part, engines.embedder.query(part)) for part in parts_of(query.text)]
-        _, linked = relevance(whole, parts, corpus, engines.topics, engines.calibration.relevant)
         topics = tuple(t for t in query.topics if t in engines.topics.names) or engines.topics_of(whole.vector)
-        return linked, topics
+        return relevance(whole, parts, corpus, engines.topics, engines.calibration.relevant), topics
 
     async def pinned(self, at: datetime | None = None) -> list[RecalledMemory]:
         """The safety constraints: recalled with every question."""
@@ -129,7 +128,7 @@ class Recalling(Handle):
         core.sort(key=lambda record: (places[canonical(record.key)], -record.importance))
         return [recalled(record, 1.0) for record in core[:PROFILE_FACTS]]
 
-    async def list(self, all: bool = False, at: datetime | None = None) -> list[MemoryRecord]:  # noqa: A002 (the command's own word)
+    async def list(self, all: bool = False, at: datetime | None = None) -> list[MemoryRecord]:
         """The active memories, oldest first; with `all` also pending, replaced, withdrawn and expired ones."""
         statement = select(memories).where(memories.c.tenant == self.tenant).order_by(memories.c.id)
         async with self.engines.database.read() as connection:

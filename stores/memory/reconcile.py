@@ -208,7 +208,7 @@ def _merge(candidate: Candidate, claim: Statement, held: Sequence[Neighbour]) ->
         other = claim_of(neighbour.record)
         refines = same_place(claim, other) and compare_values(claim.value, other.value) == "narrower"
         if (
-            not (RELATED <= neighbour.same or refines)
+            not (neighbour.same >= RELATED or refines)
             or not same_place(claim, other)
             or neighbour.record.type == "event"
         ):

@@ -89,16 +89,6 @@ class QueuedMessage:
     thread: str
     window: tuple[Turn, ...] = ()
     attempts: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class QueuedMessage:
-    """A user's message that nothing was extracted from yet, and the turns before it."""
-
-    thread: str
-    turn: Turn
-    window: tuple[Turn, ...] = ()
-    attempts: int = 0
     last_error: str = ""
 
 

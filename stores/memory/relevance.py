@@ -6,14 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiji.core.tokens import terms
 from zhiji.models.embed import Matrix, Vector
 from zhiji.models.question_words import content_terms
+from zhiji.models.similarity import Relevance
 from zhiji.models.topics import Topics
 from zhiji.stores.memory.lexical import Lexicon
 
-FEATURES = ("question_norm", "memory_norm", "coverage", "told", "topics", "shared_topic", "place", "whole_norm")
-"""Columns of `features`, in order."""
 _PLACE = "place"
+_PRIOR = 8
+"""How many memories the unrelated texts count as when it is judged what stands out."""
+_WORDS_SPREAD = 0.1
+"""Spread of the share of BM25 that unrelated texts reach."""
 Floats = NDArray[np.float64]
 
 
@@ -28,6 +32,7 @@ class Corpus:
     matrix: Matrix
     lexicon: Lexicon
     content: Sequence[frozenset[str]]
+    lengths: Floats
     profiles: Matrix
     mean: Vector
     spread: Vector
@@ -37,23 +42,42 @@ class Corpus:
         """Prepare memories for searching: their unit vectors, shape `(n, dim)`, and their texts."""
         background = matrix @ topics.prototypes.T
         content = [frozenset(content_terms(text)) for text in texts]
-        spread = np.maximum(background.std(axis=1), 1e-3)
         return cls(
-            matrix, Lexicon.of(texts), content, standing_out(topics.profile(matrix)), background.mean(axis=1), spread
+            matrix=matrix,
+            lexicon=Lexicon.of(texts),
+            content=content,
+            lengths=np.array([max(4, len(held)) for held in content], dtype=np.float64),
+            profiles=standing_out(topics.profile(matrix)),
+            mean=background.mean(axis=1),
+            spread=np.maximum(background.std(axis=1), 1e-3),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One part of a question: its unit vector, and the words an answer should hold."""
+    """A question or one part of it: its unit vector, its search terms, and those an answer should hold."""
 
     vector: Vector
-    terms: tuple[str, ...]
+    terms: frozenset[str]
+    content: tuple[str, ...]
 
     @classmethod
     def of(cls, text: str, vector: Vector) -> "Asked":
         """A question or a part of one with its vector."""
-        return cls(vector, content_terms(text))
+        return cls(vector, frozenset(terms(text)), content_terms(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """What a question finds in one person's memories.
+
+    `anything` is the probability that any memory bears on it; `odds` the log-odds of each memory if one does, shape
+    `(n,)`; `by_part` the same for each part of the question alone.
+    """
+
+    anything: float
+    odds: Floats
+    by_part: Sequence[Floats]
 
 
 def standing_out(profiles: Matrix) -> Matrix:
@@ -62,20 +86,15 @@ def standing_out(profiles: Matrix) -> Matrix:
     return np.asarray(above / np.maximum(np.linalg.norm(above, axis=1, keepdims=True), 1e-6), dtype=np.float32)
 
 
-def features(whole: Asked, parts: Sequence[Asked], corpus: Corpus, topics: Topics) -> Floats:
-    """One row of `FEATURES` for each memory, shape `(n, features)`.
+def features(part: Asked, corpus: Corpus, topics: Topics) -> Floats:
+    """One row of `RELEVANCE_FEATURES` for each memory, shape `(n, features)`.
 
-    Every column but `whole_norm` takes the best part of the question. `question_norm` and `memory_norm` are the cosine
-    in spreads above what the question, or the memory, has with unrelated texts; `coverage` the share of the question's
-    weight that the memory holds; `told` the share of the memory's words that the question says; `topics` the cosine of
-    the topic profiles, `shared_topic` their strongest common topic, `place` how much both are about where one is.
+    `question_norm` and `memory_norm` are the cosine in spreads above what the question, or the memory, has with
+    unrelated texts; `coverage` the share of the question's weight that the memory holds; `told` the share of the
+    memory's words that the question says; `topics` the cosine of the topic profiles, `shared_topic` their strongest
+    common topic, `place` how much both are about where one is. `dense_stands` and `words_stand` are how far a memory
+    stands out among this person's, by cosine and by BM25.
     """
-    looked_up = [_columns(part, corpus, topics) for part in (whole, *parts)]
-    best = np.max(looked_up, axis=0)
-    return np.asarray(np.column_stack([best, looked_up[0][:, 0]]), dtype=np.float64)
-
-
-def _columns(part: Asked, corpus: Corpus, topics: Topics) -> Floats:
     cosine = corpus.matrix @ part.vector
     background = topics.prototypes @ part.vector
     profile = standing_out(topics.profile(part.vector[None, :]))[0]
@@ -83,18 +102,41 @@ def _columns(part: Asked, corpus: Corpus, topics: Topics) -> Floats:
     columns = [
         (cosine - background.mean()) / max(float(background.std()), 1e-3),
         (cosine - corpus.mean) / corpus.spread,
-        corpus.lexicon.coverage(part.terms),
-        _told(part.terms, corpus),
+        corpus.lexicon.coverage(part.content),
+        corpus.lexicon.held(part.content) / corpus.lengths,
         corpus.profiles @ profile,
         np.minimum(corpus.profiles, profile).max(axis=1),
         corpus.profiles[:, place] * profile[place],
+        _stands_out(cosine, float(background.mean()), float(background.std())),
+        _stands_out(corpus.lexicon.share(part.terms), 0.0, _WORDS_SPREAD),
     ]
-    return np.column_stack(columns)
+    return np.asarray(np.column_stack(columns), dtype=np.float64)
 
 
-def _told(wanted: Sequence[str], corpus: Corpus) -> Floats:
-    said = np.zeros(corpus.lexicon.size)
-    for term in wanted:
-        if term in corpus.lexicon.rows:
-            said[corpus.lexicon.rows[term]] += 1
-    return said / np.array([max(4, len(held)) for held in corpus.content])
+def _stands_out(scores: NDArray[np.float32], usual: float, spread: float) -> Floats:
+    """Scores in spreads above their mean, within [-2, 4].
+
+    `usual` and `spread` are what unrelated texts score; they count as `_PRIOR` memories more, so that among three
+    memories a score is judged by them, and among hundreds by the person's own.
+    """
+    weight = len(scores) + _PRIOR
+    mean = (float(scores.sum()) + _PRIOR * usual) / weight
+    squares = float(((scores - mean) ** 2).sum()) + _PRIOR * (spread**2 + (usual - mean) ** 2)
+    return np.asarray(np.clip((scores - mean) / max((squares / weight) ** 0.5, 1e-6), -2, 4), dtype=np.float64)
+
+
+def gate_features(tables: Sequence[Floats], model: Relevance) -> Floats:
+    """What tells whether anything bears on a question at all: the best of all memories and parts in each respect."""
+    stacked = np.stack(tables)
+    best = stacked.max(axis=(0, 1))
+    odds = stacked[:, :, model.absolute_columns] @ np.asarray(model.absolute.weights) + model.absolute.bias
+    return np.array([odds.max(), *best[list(model.gate_columns)]])
+
+
+def bearing(whole: Asked, parts: Sequence[Asked], corpus: Corpus, topics: Topics, model: Relevance) -> Bearing:
+    """Look a question up, whole and by its parts; each memory counts by the part it serves best."""
+    tables = [features(part, corpus, topics) for part in (whole, *parts)]
+    weights = np.asarray(model.relative.weights)
+    by_part = [table[:, model.relative_columns] @ weights + model.relative.bias for table in tables]
+    anything = float(model.gate.probability(gate_features(tables, model))[0])
+    return Bearing(anything, np.max(by_part, axis=0), by_part[1:])

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from zhiji.core.errors import EmbedderChanged
 from zhiji.core.ids import tenant_of
 from zhiji.core.settings import Settings
-from zhiji.models.embed import Embedder
+from zhiji.models.embed import Embedder, Vector
 from zhiji.models.similarity import load_calibration
 from zhiji.models.topics import Topics
 from zhiji.stores.memory.handle import Engines
@@ -16,7 +16,7 @@ from zhiji.stores.memory.reindex import other_models
 from zhiji.stores.memory.snapshot import Snapshots
 from zhiji.stores.memory.tables import memories, queue, users
 from zhiji.stores.memory.user import UserMemory
-from zhiji.stores.sql import Database
+from zhiji.stores.sql import Database, check
 
 FILE = "memory.db"
 CALIBRATIONS = "calibration"
@@ -59,6 +59,10 @@ class MemoryStore:
         tenant_of(user_id)
         return UserMemory(user_id, self._engines)
 
+    def topics_of(self, vector: Vector) -> tuple[str, ...]:
+        """The topics of a text, nearest first, as recall compares them."""
+        return self._engines.topics_of(vector)
+
     async def counts(self) -> dict[str, int]:
         """How many users, memories and waiting messages the store holds; no text."""
         async with self._engines.database.read() as connection:
@@ -66,6 +70,10 @@ class MemoryStore:
                 table.name: int((await connection.execute(select(func.count()).select_from(table))).scalar_one())
                 for table in (users, memories, queue)
             }
+
+    async def check(self) -> str:
+        """SQLite's own verdict on the file: "ok", or what is wrong with it."""
+        return await check(self._engines.database)
 
     async def waiting(self) -> list[str]:
         """The users of whom messages wait to be learned from."""

@@ -32,7 +32,7 @@ class UtcTime(TypeDecorator[datetime]):
         """Write a moment; fractions of a second keep the order of two messages in one second."""
         return value.astimezone(UTC).isoformat(timespec="microseconds") if value else None
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ANN401 (the base's type)
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
         """Read a moment, aware and in UTC."""
         return datetime.fromisoformat(value) if value else None
 

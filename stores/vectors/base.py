@@ -21,15 +21,6 @@ class SparseVector:
     ids: NDArray[np.uint32]
     weights: NDArray[np.float32]
 
-    def dot(self, other: "SparseVector") -> float:
-        """The sum over common ids, added in ascending order of id in double precision: always the same bits."""
-        if not len(self.ids) or not len(other.ids):
-            return 0.0
-        at = np.minimum(np.searchsorted(self.ids, other.ids), len(self.ids) - 1)
-        common = self.ids[at] == other.ids
-        products = self.weights[at[common]].astype(np.float64) * other.weights[common].astype(np.float64)
-        return float(sum(products.tolist()))
-
 
 @dataclass(frozen=True, slots=True)
 class Where:
@@ -58,6 +49,15 @@ class IndexedChunk:
     embed_hash: str = ""
     from_release: int = 1
     to_release: int = OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A chunk (its vectors left out) with its cosine to a vector, and its product with sparse terms."""
+
+    chunk: IndexedChunk
+    dense: float
+    sparse: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,10 @@ class VectorIndex(Protocol):
 
     async def retrieve(self, ids: Sequence[str]) -> list[IndexedChunk]:
         """The chunks with these ids that exist, with their vectors, in no particular order."""
+        ...
+
+    async def scored(self, ids: Sequence[str], vector: Vector, terms: SparseVector) -> list[Scored]:
+        """The chunks with these ids that exist, with both scores, whichever channel found them."""
         ...
 
     async def texts(self, *, release: int) -> list[IndexedChunk]:

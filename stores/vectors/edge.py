@@ -12,7 +12,7 @@ import numpy as np
 import qdrant_edge as engine
 
 from zhiji.models.embed import Vector
-from zhiji.stores.vectors.base import IndexedChunk, Interval, SparseVector, Where, batches
+from zhiji.stores.vectors.base import IndexedChunk, Interval, Scored, SparseVector, Where, batches
 from zhiji.stores.vectors.shards import require_space, shared, understood
 
 T = TypeVar("T")
@@ -81,7 +81,7 @@ class EdgeIndex:
 
     async def dense(self, vector: Vector, *, release: int, where: Where, limit: int) -> list[str]:
         """Ids of the nearest chunks by cosine, best first; exact below 50,000 chunks."""
-        return await self._nearest([float(x) for x in vector], DENSE, release, where, limit)
+        return await self._nearest(vector.tolist(), DENSE, release, where, limit)
 
     async def sparse(self, terms: SparseVector, *, release: int, where: Where, limit: int) -> list[str]:
         """Ids of the chunks with the largest product with `terms`, best first."""
@@ -93,16 +93,9 @@ class EdgeIndex:
         self, vector: "list[float] | engine.SparseVector", using: str, release: int, where: Where, limit: int
     ) -> list[str]:
         def query(shard: engine.EdgeShard) -> list[str]:
-            found = shard.query(
-                engine.QueryRequest(
-                    limit=limit + TIES,
-                    query=engine.Query.Nearest(vector, using=using),
-                    filter=_filter(release, where),
-                    params=engine.SearchParams(exact=shard.info().points_count < EXACT_BELOW),
-                    with_payload=False,
-                )
-            )
-            return [str(hit.id) for hit in sorted(found, key=lambda hit: (-hit.score, str(hit.id)))[:limit]]
+            exact = shard.info().points_count < EXACT_BELOW
+            found = _query(shard, vector, using, _filter(release, where), limit + TIES, exact=exact)
+            return [one for one, _ in sorted(found.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]]
 
         return await self._call(query)
 
@@ -112,6 +105,18 @@ class EdgeIndex:
         for batch in batches(ids, PAGE):
             found += await self._call(partial(_retrieve, ids=batch))
         return found
+
+    async def scored(self, ids: Sequence[str], vector: Vector, terms: SparseVector) -> list[Scored]:
+        """The chunks with these ids, with both scores; the engine computes them, always exactly."""
+
+        def fill(shard: engine.EdgeShard) -> list[Scored]:
+            among, limit = engine.Filter(must=[engine.HasIdCondition(set(_uuids(ids)))]), len(ids)
+            dense = _query(shard, vector.tolist(), DENSE, among, limit, exact=True)
+            sparse = _query(shard, _sparse(terms), SPARSE, among, limit, exact=True) if len(terms.ids) else {}
+            chunks = map(_chunk, shard.retrieve(_uuids(ids), with_payload=True, with_vector=False))
+            return [Scored(chunk, dense[chunk.id], sparse.get(chunk.id, 0.0)) for chunk in chunks]
+
+        return await self._call(fill) if ids else []
 
     async def texts(self, *, release: int) -> list[IndexedChunk]:
         """Every chunk of a release, its vectors left out."""
@@ -161,6 +166,25 @@ class EdgeIndex:
             return understood(self._folder, lambda: call(shard))
 
 
+def _query(
+    shard: "engine.EdgeShard",
+    vector: "list[float] | engine.SparseVector",
+    using: str,
+    among: "engine.Filter",
+    limit: int,
+    *,
+    exact: bool,
+) -> dict[str, float]:
+    request = engine.QueryRequest(
+        limit=limit,
+        query=engine.Query.Nearest(vector, using=using),
+        filter=among,
+        params=engine.SearchParams(exact=exact),
+        with_payload=False,
+    )
+    return {str(hit.id): hit.score for hit in shard.query(request)}
+
+
 def _retrieve(shard: "engine.EdgeShard", ids: list[str]) -> list[IndexedChunk]:
     return [_chunk(point) for point in shard.retrieve(_uuids(ids), with_payload=True, with_vector=True)]
 
@@ -195,7 +219,7 @@ def _chunk(point: "engine.Record") -> IndexedChunk:
     return IndexedChunk(
         id=str(point.id),
         vector=np.asarray(vectors.get(DENSE, ()), dtype=np.float32),
-        terms=_sorted(sparse.indices, sparse.values) if sparse else _sorted([], []),
+        terms=_sorted(sparse.indices, sparse.values) if sparse else NO_TERMS,
         text=payload.get("page_content", ""),
         index_text=payload.get("index_text", ""),
         metadata=payload.get("metadata", {}),
@@ -209,6 +233,9 @@ def _chunk(point: "engine.Record") -> IndexedChunk:
 def _sorted(ids: list[int], weights: list[float]) -> SparseVector:
     order = np.argsort(np.asarray(ids, dtype=np.uint32))
     return SparseVector(np.asarray(ids, dtype=np.uint32)[order], np.asarray(weights, dtype=np.float32)[order])
+
+
+NO_TERMS = _sorted([], [])
 
 
 def _interval(point: "engine.Record") -> Interval:

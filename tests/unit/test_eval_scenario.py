@@ -65,6 +65,8 @@ def test_failures_are_listed_and_rates_told_apart():
 @pytest.mark.parametrize("at", ["yesterday", ""])
 def test_a_time_that_is_none_is_refused(tmp_path, at):
     path = tmp_path / "set.jsonl"
-    path.write_text(scenario().model_copy(update={"ask": None}).model_dump_json().replace("null", f'{{"at": "{at}", "text": "?"}}'))
+    path.write_text(
+        scenario().model_copy(update={"ask": None}).model_dump_json().replace("null", f'{{"at": "{at}", "text": "?"}}')
+    )
     with pytest.raises(Misuse, match=r"set\.jsonl:1: ask\.at"):
         read_lines(path, Scenario)

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from zhiji.core.errors import Misuse, UnknownRelease
+from zhiji.ingest import files
 from zhiji.stores.knowledge.catalog import Catalog
 
 QUESTIONS = ["怎么退货", "几天送达", "E1024", "reset the controller", "完好"]
@@ -83,6 +84,20 @@ async def test_a_single_file_removes_nothing_else(load, docs, ask):
     assert not await sources(ask, "E1024", "bm25_rank")
 
 
+async def test_a_single_file_keeps_the_name_it_has_in_its_folder(load, docs):
+    await load()
+    shipping = docs / "support/shipping.md"
+    shipping.write_text("# 配送说明\n\n当天发出。\n", encoding="utf-8")
+    report = await load(shipping)
+    assert [file["path"] for file in report["files"]] == ["support/shipping.md"]
+    assert (report["chunks"]["added"], report["chunks"]["removed"]) == (1, 1)
+
+
+async def test_a_file_below_two_given_roots_is_read_once(load, docs):
+    report = await load(docs, docs / "support", docs / "support/returns.md")
+    assert len(report["files"]) == 4
+
+
 async def test_two_roots_do_not_remove_each_other(load, tmp_path, ask):
     await load()
     other = tmp_path / "other"
@@ -93,21 +108,20 @@ async def test_two_roots_do_not_remove_each_other(load, tmp_path, ask):
     assert await sources(ask, "怎么退货", "bm25_rank") == {"support/returns.md"}
 
 
-async def test_what_cannot_be_looked_into_does_not_count_as_vanished(load, docs, ask, monkeypatch):
+@pytest.mark.parametrize("hidden", ["support", "docs"])
+async def test_what_cannot_be_looked_into_does_not_count_as_vanished(load, monkeypatch, hidden):
     await load()
-    from zhiji.ingest import files
-
     scan = files.os.scandir
 
     def refuse(folder):
-        if Path(folder).name == "support":
+        if Path(folder).name == hidden:
             raise PermissionError(13, "Permission denied")
         return scan(folder)
 
     monkeypatch.setattr(files.os, "scandir", refuse)
     report = await load()
     assert report["unchanged"]
-    assert ("support", "failed") in {(file["path"], file["status"]) for file in report["files"]}
+    assert (hidden, "failed") in {(file["path"], file["status"]) for file in report["files"]}
 
 
 async def test_a_file_that_turned_unreadable_keeps_its_last_version(load, docs, ask):

@@ -1,0 +1,84 @@
+"""Lists and tables that answer as a whole rather than by one of their lines."""
+
+from collections.abc import Sequence
+
+from zhiji.core.tokens import terms
+from zhiji.core.turn import Passage
+from zhiji.models.answering.asked import gives
+from zhiji.models.answering.bearing import Scored, loosely
+from zhiji.models.answering.units import Unit
+from zhiji.models.question_words import content_terms
+from zhiji.models.rewriting.style import Style
+
+MOST_LINES = {"one": 3, "short": 4, None: 6, "long": 12}
+# Share of the question that heading, title and lead-in must hold before a list or table answers as a whole.
+NEAR = 0.5
+HEADED = 0.8
+
+
+def whole_block(
+    question: str, found: Sequence[Scored], passages: Sequence[Passage], kinds: Sequence[str], style: Style
+) -> tuple[Unit, ...]:
+    """The list or table that the question asks for as a whole, its lines in order; empty where one line answers."""
+    wanted = content_terms(question)
+    blocks = _blocks(found, passages)
+    top = found[0]
+    if top.unit.text.endswith(("：", ":")):  # a lead-in is no answer, what it leads in is
+        led = [lines for lines in blocks if lines[0].intro == top.unit.text]
+        if led:
+            return _cut(led[0], style)
+    best = max(
+        (lines for lines in blocks if _suits(lines, wanted, kinds, style, _nearness(lines, wanted, passages, kinds))),
+        key=lambda lines: _nearness(lines, wanted, passages, kinds),
+        default=None,
+    )
+    if best is None or _nearness(best, wanted, passages, kinds) < NEAR:
+        return ()
+    rival = top.covered if top.unit not in best else 0.0
+    better = _nearness(best, wanted, passages, kinds) >= rival and top.unit.passage == best[0].passage
+    return _cut(best, style) if better or top.unit in best else ()
+
+
+def _blocks(found: Sequence[Scored], passages: Sequence[Passage]) -> list[list[Unit]]:
+    """Lists and tables of two lines or more; a numbered list cut into several passages is one again."""
+    blocks: dict[tuple[object, ...], dict[object, Unit]] = {}
+    for one in sorted(found, key=lambda one: (one.unit.passage, one.unit.order)):
+        unit, source = one.unit, passages[one.unit.passage]
+        if unit.kind in {"item", "row"}:
+            at = (source.source, source.heading) if unit.number else (unit.passage, unit.block)
+            blocks.setdefault(at, {}).setdefault(unit.number or unit.text, unit)
+    whole = [sorted(lines.values(), key=lambda one: (one.number, one.order)) for lines in blocks.values()]
+    return [lines for lines in whole if len(lines) > 1]
+
+
+def _suits(lines: Sequence[Unit], wanted: Sequence[str], kinds: Sequence[str], style: Style, near: float) -> bool:
+    """Whether all lines answer: none of them stands out unless the heading is the question, all are of its kind."""
+    if near < HEADED and _stands_out(lines, wanted):
+        return False
+    if lines[0].kind == "item":
+        return style.as_list or "which" in kinds or ("how" in kinds and _ordered_or_led(lines))
+    countable = [kind for kind in kinds if kind in {"how_long", "how_many", "when"}]
+    return "which" in kinds or any(all(gives(line.text, kind) for line in lines) for kind in countable)
+
+
+def _ordered_or_led(lines: Sequence[Unit]) -> bool:
+    return bool(lines[0].intro) or all(line.number for line in lines)
+
+
+def _stands_out(lines: Sequence[Unit], wanted: Sequence[str]) -> bool:
+    """Whether the question names one line: a term of it stands in one or two lines of several, and in their first words."""
+    held = [set(terms(line.cells[0] if line.cells else line.text[:12])) for line in lines]
+    counts = [sum(term in one for one in held) for term in wanted]
+    return any(0 < count <= max(1, len(lines) // 4) for count in counts)
+
+
+def _nearness(lines: Sequence[Unit], wanted: Sequence[str], passages: Sequence[Passage], kinds: Sequence[str]) -> float:
+    """How much of the question the surroundings of a block hold; steps are preferred where a way is asked for."""
+    source = passages[lines[0].passage]
+    near = f"{source.title} {source.heading} {lines[0].intro} {' '.join(lines[0].header)}"
+    steps = 0.15 * ("how" in kinds and all(line.number for line in lines))
+    return loosely(wanted, near) + steps - 0.03 * lines[0].passage
+
+
+def _cut(lines: Sequence[Unit], style: Style) -> tuple[Unit, ...]:
+    return tuple(lines[: MOST_LINES[style.length]])
