@@ -111,7 +111,7 @@ def memory_texts(count: int) -> list[str]:
 
 
 def messages(count: int, run: int) -> list[str]:
-    """So many messages, different in every run, so that no cache answers them: questions, and a few statements to learn."""
+    """So many messages, mostly questions, different in every run, so that no cache answers them."""
     chance = random.Random(1000 + run)
     return [_message(chance, run * count + n, learn=n % _LEARNED == _LEARNED - 1) for n in range(count)]
 

@@ -113,10 +113,10 @@ def _same_report(embedder: Embedder, pairs: Sequence[Pair]) -> dict[str, dict[st
         precision, recall = precision_recall([score >= SAME for score in scores], same)
         report[source] = {
             "n": len(held),
-            "auc": round(auc(scores, same), 4),
-            "auc_cosine": round(auc([float(c) for c in cosines], same), 4),
-            "precision@0.9": round(precision, 4),
-            "recall@0.9": round(recall, 4),
+            "auc": round(auc(scores, same) or 0.0, 4),
+            "auc_cosine": round(auc([float(c) for c in cosines], same) or 0.0, 4),
+            "precision@0.9": round(precision or 0.0, 4),
+            "recall@0.9": round(recall or 0.0, 4),
         }
     return report
 

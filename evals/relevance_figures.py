@@ -34,7 +34,7 @@ def figures(
     top = [float(y[np.argsort(-p, kind="stable")[:3]].sum() / y.sum()) for p, y in found if y.any()]
     return {
         "n": float(len(found)),
-        "auc": round(auc([float(s) for s in scores], [bool(y) for y in right]), 4),
+        "auc": round(auc([float(s) for s in scores], [bool(y) for y in right]) or 0.0, 4),
         "recall@3": round(float(np.mean(top)), 4),
         "recall": round(float((passed & right).sum() / right.sum()), 4),
         "precision": round(float((passed & right).sum() / max(1, passed.sum())), 4),

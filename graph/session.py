@@ -88,13 +88,14 @@ class Session:
         """The stage events of a turn as they happen, and at last its reply."""
         said = _complete(said)
         state: dict[str, Any] = {}
-        async for mode, chunk in self._agent.astream(
+        chunks: AsyncIterator[Any] = self._agent.astream(
             {"messages": [_message(said)]},
             {"configurable": {"thread_id": thread_key(said.user, said.thread)}},
             context=_context(said),
             stream_mode=["custom", "values"],
             durability="exit",
-        ):
+        )
+        async for mode, chunk in chunks:
             if mode == "values":
                 state = chunk
             else:

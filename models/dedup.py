@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from zhiji.core.text import fold
 from zhiji.core.turn import Hit
 
 SAME_SPAN = 0.8
@@ -35,7 +34,7 @@ def _repeats(hit: Hit, earlier: Hit) -> bool:
 
 
 def _bare(text: str) -> str:
-    return "".join(fold(text).split())
+    return "".join(text.split()).casefold()
 
 
 def _shared(a: tuple[int, int], b: tuple[int, int]) -> float:

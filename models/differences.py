@@ -13,7 +13,10 @@ _NEGATION = re.compile(
     r"|neither|nor|hates?|dislikes?|avoids?|avoiding|stopped|quit|gave up|refuses?|unable|lacks?|non)\b"
 )
 # Pairs of words that cannot both be meant: one sentence has the one and the other sentence the other.
-_OPPOSITES_ZH = "左右 前后 早晚 大小 多少 冷热 甜咸 男女 内外 东西 南北 上午|下午 上半年|下半年 楼上|楼下 早上|晚上 早班|夜班 白天|晚上 白天|夜里 单号|双号 靠窗|靠过道 去程|回程 买|卖 父|母 哥|弟 姐|妹 老板|员工"
+_OPPOSITES_ZH = (
+    "左|右 早|晚 冷|热 甜|咸 男|女 上午|下午 上半年|下半年 楼上|楼下 早班|夜班 白天|晚上 白天|夜里 单号|双号 靠窗|靠过道 去程|回程"
+    " 喜欢|讨厌 进口|国产 老板|员工 以前|以后 增加|减少 室内|室外 城里|乡下"
+)
 _OPPOSITES_EN = (
     "left|right morning|evening morning|night morning|afternoon am|pm upstairs|downstairs before|after first|last buy|sell"
     " hot|cold hot|iced big|small long|short window|aisle odd|even east|west north|south day|night older|younger elder|younger"
@@ -80,13 +83,7 @@ def marks(text: str) -> Marks:
     )
 
 
-def _pairs() -> tuple[tuple[str, str], ...]:
-    listed = [*_OPPOSITES_ZH.split(), *_OPPOSITES_EN_ITEMS]
-    return tuple((pair.split("|")[0], pair.split("|")[1]) if "|" in pair else (pair[0], pair[1]) for pair in listed)
-
-
-_OPPOSITES_EN_ITEMS = [item for item in _OPPOSITES_EN.split() if "|" in item]
-_SIDES = _pairs()
+_SIDES = tuple((pair.split("|")[0], pair.split("|")[1]) for pair in f"{_OPPOSITES_ZH} {_OPPOSITES_EN}".split())
 
 
 @lru_cache(maxsize=512)
@@ -122,7 +119,6 @@ def differences(a: str, b: str) -> frozenset[str]:
 
 
 def _crossed(pair: tuple[str, str], left: frozenset[str], right: frozenset[str]) -> bool:
-    one, other = pair
-    if one in left and other in right:
-        return other not in left or one not in right
-    return other in left and one in right and (one not in left or other not in right)
+    """Whether each sentence has one word of a pair, and not the same one."""
+    one, other = set(pair) & left, set(pair) & right
+    return len(one) == len(other) == 1 and one != other

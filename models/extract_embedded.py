@@ -14,8 +14,8 @@ from zhiji.models.embed import Embedder
 from zhiji.models.extract import Candidate, Verdict
 from zhiji.models.extracting import build, changes
 from zhiji.models.extracting.cues import shows
-from zhiji.models.extracting.frames import played
 from zhiji.models.extracting.features import Reading
+from zhiji.models.extracting.frames import played
 from zhiji.models.extracting.judge import gate_score, judge, weights
 
 LONGEST = 2000
@@ -64,14 +64,26 @@ class EmbeddedExtractor:
         return build.candidates(reading, judge(reading, vector), at, build.When(turn.at, self._zone), threshold)
 
 
-_SURE = frozenset({"an explicit request to remember", "a withdrawal", "a correction", "an answer to a question of the assistant"})
+_SURE = frozenset(
+    {"an explicit request to remember", "a withdrawal", "a correction", "an answer to a question of the assistant"}
+)
 
 
 def _reading(message: Turn, window: Sequence[Turn]) -> Reading:
     asked = window[-1].text[-_ASKED_TAIL:] if window and window[-1].role == "assistant" else ""
     before = [clean(turn.text)[:LONGEST] for turn in window if turn.role == "user"]
-    text = clean(message.text)[:LONGEST]
+    text = _without_secrets(clean(message.text)[:LONGEST])
     return Reading(text, clean(asked), before[-1] if before else "", played([*before, text]))
+
+
+def _without_secrets(text: str) -> str:
+    """The text with spaces in place of every clause that holds a secret, so that all else keeps its place."""
+    if find_secret(text) is None:
+        return text
+    for clause in Reading(text).clauses:
+        if find_secret(clause.text) is not None:
+            text = text[: clause.start] + " " * len(clause.text) + text[clause.end :]
+    return text
 
 
 def _reason(reading: Reading) -> str:

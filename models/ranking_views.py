@@ -19,6 +19,7 @@ VIEWS = 4096
 """Texts kept ready to be searched, some 3 kB each: folding one takes longer than all that is asked of it."""
 _SENTENCE_END = re.compile(r"(?<=[。！？；!?;\n])|(?<=\.)\s")
 _CJK_RUN = re.compile(r"([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)")
+_WORD = re.compile(r"[^\W_]")
 _UNKNOWN_IDF = 5.0
 """Weight of a term when the release weighs none of the question's."""
 _ONE_CHARACTER = 0.5
@@ -55,7 +56,11 @@ def view(text: str) -> View:
 
 def _spell(folded: str) -> str:
     runs = _CJK_RUN.split(folded)  # Chinese runs stand at the odd places
-    return "".join(run if place % 2 else f" {' '.join(terms(run))} " for place, run in enumerate(runs) if run)
+    return "".join(run if place % 2 else _words(run) for place, run in enumerate(runs) if run)
+
+
+def _words(run: str) -> str:
+    return f" {' '.join(terms(run))} " if _WORD.search(run) else " "  # most runs are a comma
 
 
 def needle(term: str) -> str:

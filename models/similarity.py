@@ -32,12 +32,11 @@ RELEVANCE_FEATURES = (
     "topics",
     "shared_topic",
     "place",
-    "dense_stands",
-    "words_stand",
+    "stands_out",
 )
 """What a question and a memory are compared by."""
 _ABSOLUTE = ("question_norm", "memory_norm", "coverage", "told", "topics", "shared_topic", "place")
-_RELATIVE = ("memory_norm", "coverage", "topics", "place", "dense_stands", "words_stand")
+_RELATIVE = ("memory_norm", "topics", "place", "stands_out")
 _GATE = ("memory_norm", "coverage", "topics")
 
 
@@ -90,7 +89,7 @@ def embed_pairs(embedder: Embedder, pairs: Sequence[tuple[str, str, bool]]) -> F
     """The cosine of each pair, shape `(len(pairs),)`."""
     left: Matrix = embedder.passages([a for a, *_ in pairs])
     right: Matrix = embedder.passages([b for _, b, _ in pairs])
-    return np.einsum("ij,ij->i", left, right).astype(np.float64)
+    return np.asarray(np.einsum("ij,ij->i", left, right), dtype=np.float64)
 
 
 def file_name(model_id: str) -> str:
@@ -143,4 +142,5 @@ def _from_json(text: str) -> Calibration:
     if held["same"]["features"] != list(FEATURES):
         raise NotCalibrated("The calibration was made by another version. Run `zhiji calibrate` again.")
     parts = {name: Logistic(tuple(one["weights"]), one["bias"]) for name, one in held["relevant"].items()}
-    return Calibration(held["model_id"], Committee.from_json(held["same"]), Relevance(**parts), held.get("report", {}))
+    relevant = Relevance(parts["absolute"], parts["relative"], parts["gate"])
+    return Calibration(held["model_id"], Committee.from_json(held["same"]), relevant, held.get("report", {}))

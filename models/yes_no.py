@@ -8,9 +8,7 @@ _YES = re.compile(
     r"(对|是|嗯|好|可以|行|没错|确认|记吧|记住|记下|当然|要"
     r"|yes|yeah|yep|yup|sure|ok|okay|correct|right|please do|go ahead|confirm)"
 )
-_NO = re.compile(
-    r"(不|别|没有|算了|否|取消|no\b|nope|nah|don'?t|do not|never mind|cancel|wrong|incorrect)"
-)
+_NO = re.compile(r"(不|别|没有|算了|否|取消|no\b|nope|nah|don'?t|do not|never mind|cancel|wrong|incorrect)")
 _LONGEST = 24
 """Characters of a bare yes or no; a longer reply says something of its own."""
 

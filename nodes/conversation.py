@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from zhiji.core.errors import InvalidInput
 from zhiji.core.text import clean
 from zhiji.core.time import now, parse_time
-from zhiji.core.turn import Turn
+from zhiji.core.turn import Role, Turn
 
 MAX_MESSAGE = 20_000
 """Characters of one message; longer text belongs into the knowledge base."""
@@ -71,7 +71,7 @@ def turns_before(messages: Sequence[AnyMessage], question: HumanMessage, after: 
 
 def turn_of(message: AnyMessage) -> Turn:
     """A message as the policies see it."""
-    role = "user" if isinstance(message, HumanMessage) else "assistant"
+    role: Role = "user" if isinstance(message, HumanMessage) else "assistant"
     return Turn(role, text_of(message), message.id or "", said_at(message))
 
 

@@ -32,8 +32,8 @@ SHARE = 0.7
 FALSE_STORES = 0.10
 """Share of messages with nothing to keep from which something may be kept."""
 GATE_RECALL = 0.95
-RARE_WEIGHT = 2.0
-_SELDOM = frozenset({"op:supersede", "op:retract", "temporary", "negative"})
+SELDOM = {"op:supersede": 4.0, "op:retract": 4.0, "temporary": 2.0, "negative": 2.0}
+"""How much an example of these counts: they are rare, and missing one costs more than one too many."""
 RARE = 8
 """Keys with fewer examples go to `other`."""
 
@@ -93,7 +93,9 @@ def regression(x: Any, y: NDArray[np.int64], strength: float, weight: Floats | N
     """Weights of a logistic regression with the bias last, shape `(features + 1,)`."""
     from sklearn.linear_model import LogisticRegression
 
-    model = LogisticRegression(C=strength, max_iter=400, solver="liblinear", random_state=SEED).fit(x, y, sample_weight=weight)
+    model = LogisticRegression(C=strength, max_iter=400, solver="liblinear", random_state=SEED).fit(
+        x, y, sample_weight=weight
+    )
     return np.append(model.coef_[0], model.intercept_[0]).astype(np.float32)
 
 
@@ -106,7 +108,9 @@ def apply(fitted: Floats, x: Any) -> Floats:
 def kept(data: Design) -> tuple[NDArray[np.int64], Floats]:
     """Which clauses are kept, and how much each counts: one that only continues a memory counts little."""
     flags = [place for one in data.said for place in one.clauses]
-    return np.array([int(c.memory is not None) for c in flags]), np.array([0.3 if c.continues else 1.0 for c in flags], np.float32)
+    return np.array([int(c.memory is not None) for c in flags]), np.array(
+        [0.3 if c.continues else 1.0 for c in flags], np.float32
+    )
 
 
 def cross_validated(data: Design) -> tuple[Floats, Floats]:
@@ -165,7 +169,7 @@ def kinds(data: Design) -> tuple[list[str], Floats]:
 
 def _kind(x: Any, y: NDArray[np.int64], name: str) -> Floats:
     """One head; what is rare and must not be missed counts twice."""
-    weight = np.where(y == 1, RARE_WEIGHT, 1.0).astype(np.float32) if name in _SELDOM else None
+    weight = np.where(y == 1, SELDOM[name], 1.0).astype(np.float32) if name in SELDOM else None
     return regression(x, y, KIND_STRENGTH, weight)
 
 
@@ -190,12 +194,21 @@ def main() -> None:
     parser.add_argument("--more", type=Path, nargs="*", default=[])
     args = parser.parse_args()
     here = Path(__file__).parent
-    said = labelled([*lines(here / "extract_train.jsonl"), *lines(here / "extract_own.jsonl"), *(i for p in args.more for i in lines(p, even=True))])
+    said = labelled(
+        [
+            *lines(here / "extract_train.jsonl"),
+            *lines(here / "extract_own.jsonl"),
+            *(i for p in args.more for i in lines(p, even=True)),
+        ]
+    )
     held = fit(said, embedded(said))
     args.out.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(args.out / "extract_weights.npz", **held)
     (args.out / "extract_about.json").write_text(
-        json.dumps({"messages": len(said), "threshold": float(held["threshold"]), "gate": float(held["gate_threshold"])}) + "\n"
+        json.dumps(
+            {"messages": len(said), "threshold": float(held["threshold"]), "gate": float(held["gate_threshold"])}
+        )
+        + "\n"
     )
 
 
@@ -210,7 +223,11 @@ def fit(said: list[Labelled], vectors: Floats) -> dict[str, Any]:
     names, heads = kinds(data)
     log.info("messages %d, clauses %d, kept %d", len(said), len(y), int(y.sum()))
     log.info("threshold %.3f, recall of clauses %.3f, precision %.3f", threshold, *_at(logits, y, threshold))
-    log.info("gate %.3f passes %.3f of what has nothing", gate_threshold, float((_sigmoid(gate[told == 0]) >= gate_threshold).mean()))
+    log.info(
+        "gate %.3f passes %.3f of what has nothing",
+        gate_threshold,
+        float((_sigmoid(gate[told == 0]) >= gate_threshold).mean()),
+    )
     return {
         "keep": regression(data.clauses, y, STRENGTH, weight).astype(np.float16),
         "whole": regression(data.wholes, told, WHOLE_STRENGTH).astype(np.float16),
@@ -229,7 +246,7 @@ def _at(logits: Floats, y: NDArray[np.int64], threshold: float) -> tuple[float, 
 
 
 def _sigmoid(logits: Floats) -> Floats:
-    shares: Floats = 1 / (1 + np.exp(-logits))
+    shares: Floats = (1 / (1 + np.exp(-logits))).astype(np.float32)
     return shares
 
 

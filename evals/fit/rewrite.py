@@ -185,8 +185,8 @@ class Batch:
         mass = np.bincount(self.examples, share * self.right, self.count)
         wanted = share * self.right / np.maximum(mass, 1e-12)[self.examples]
         slope = (share - wanted) * self.weight[self.examples]
-        of_parts = sum(np.bincount(of % (self.parts + 1), slope, self.parts + 1) for of in self.parts_of)
-        gradient = np.bincount(self.column, of_parts[self.row], len(weights))
+        of_parts = np.sum([np.bincount(of % (self.parts + 1), slope, self.parts + 1) for of in self.parts_of], axis=0)
+        gradient = np.bincount(self.column, of_parts[self.row], len(weights)).astype(np.float64)
         return float(self.weight @ -np.log(np.maximum(mass, 1e-12))), gradient
 
 

@@ -12,7 +12,10 @@ _YES = re.compile(
     re.IGNORECASE,
 )
 _ME_TOO = re.compile(r"^(?:我也是|我也一样|我也(?:喜欢|爱|这样)|同|me too|same here|so do i|so am i)", re.IGNORECASE)
-_NO = re.compile(r"^(?:不(?:是|用|要|会|吃|喝|需要)?|没有?|沒有?|从不|别)(?:的|啊|呀|呢|哈|了)*(?:[，,。！!\s]|$)|^(?:no|nope|nah|never|not really|neither)\b", re.IGNORECASE)
+_NO = re.compile(
+    r"^(?:不(?:是|用|要|会|吃|喝|需要)?|没有?|沒有?|从不|别)(?:的|啊|呀|呢|哈|了)*(?:[，,。！!\s]|$)|^(?:no|nope|nah|never|not really|neither)\b",
+    re.IGNORECASE,
+)
 _FIRST = re.compile(r"^(?:前者|第一个|前面那个|前面的|the first|former)", re.IGNORECASE)
 _SECOND = re.compile(r"^(?:后者|第二个|后面那个|后面的|the second|the latter|latter)", re.IGNORECASE)
 _OR_ZH = re.compile(r"(?P<a>[^，,。？?还是]{1,12})还是(?P<b>[^，,。？?还是]{1,12})")
@@ -80,7 +83,10 @@ def _chinese(question: str, answer: str) -> Answer:
         return Answer(f"助手问“{question}”，{user}选了{chosen}（“{answer}”）", chosen)
     if is_yes(answer) and not _WH_ZH.search(question):
         claim = stated if user in stated else f"{user}确认：{stated}"
-        return Answer(re.sub(r"(?:是不是|有没有|会不会|能不能)", lambda m: m.group()[0], claim), stated.replace(user, "").strip("，, "))
+        return Answer(
+            re.sub(r"(?:是不是|有没有|会不会|能不能)", lambda m: m.group()[0], claim),
+            stated.replace(user, "").strip("，, "),
+        )
     if is_no(answer) and not _WH_ZH.search(question):
         return Answer(f"助手问“{question}”，{user}说“{answer}”", stated.replace(user, "").strip("，, "), True)
     filled = _WH_ZH.subn(lambda m: (m.group()[0] if m.group()[0] in "在是" else "") + answer, stated, count=1)
@@ -101,10 +107,20 @@ def _chosen(question: str, answer: str) -> str:
 
 
 def _is_yes_no_en(question: str) -> bool:
-    return re.match(r"^\W*(?:\w+, )?(?:are|is|do|does|did|have|has|was|were|can|will|should|would|so you)\b", question, re.IGNORECASE) is not None
+    return (
+        re.match(
+            r"^\W*(?:\w+, )?(?:are|is|do|does|did|have|has|was|were|can|will|should|would|so you)\b",
+            question,
+            re.IGNORECASE,
+        )
+        is not None
+    )
 
 
 def _topic_en(question: str) -> str:
     return re.sub(
-        r"^\W*(?:\w+, )?(?:(?:are|is|do|does|did|have|has|was|were|can|will|should|would)\s+(?:you|your|it|they)?)\s*", "", question, flags=re.IGNORECASE
+        r"^\W*(?:\w+, )?(?:(?:are|is|do|does|did|have|has|was|were|can|will|should|would)\s+(?:you|your|it|they)?)\s*",
+        "",
+        question,
+        flags=re.IGNORECASE,
     ).rstrip("?？ ")

@@ -79,7 +79,9 @@ def _units(reading: Reading, judged: list[Judged], whose: list[Subject], thresho
     reached = 0
     for at, clause in enumerate(reading.clauses):
         correction = next((c for c in corrected if c.start < clause.end and clause.start < c.end), None)
-        if clause.end <= reached or not _kept(reading, at, judged[at], whose[at], threshold, explicit=correction is not None):
+        if clause.end <= reached or not _kept(
+            reading, at, judged[at], whose[at], threshold, explicit=correction is not None
+        ):
             continue
         if correction is None:
             start, reached = clause.start, reading.clauses[_last(reading, at)].end
@@ -104,7 +106,7 @@ def _kept(reading: Reading, at: int, judged: Judged, whose: Subject, threshold: 
     if asks:
         return judged.keep >= max(threshold, QUESTION_THRESHOLD) and shows(found, "i", "mine", "we", "family", "pet")
     supposed = shows(found, "if", "play")
-    told = explicit or (changes.forgotten(clause.text) and shows(found, "i", "mine", "rule", "drop"))
+    told = explicit or (changes.forgotten(clause.text) and changes.tells_of_telling(clause.text))
     return judged.keep >= (threshold * EXPLICIT_SHARE if told and not supposed else threshold)
 
 
@@ -138,7 +140,11 @@ def _withdrawn(reading: Reading, judged: Judged, whose: Subject, quote: str) -> 
     if not key.sure and topic:
         key = Named(topic, "", sure=True)
     if reading.han:
-        content = f"{user_word(quote)}要求忘掉：{third_person_zh(about, whose)}" if about else f"{user_word(quote)}要求忘掉刚才说的"
+        content = (
+            f"{user_word(quote)}要求忘掉：{third_person_zh(about, whose)}"
+            if about
+            else f"{user_word(quote)}要求忘掉刚才说的"
+        )
     else:
         content = f"The user asks to forget: {about}"
     return Told(content, key, whose, judged.negative > 0.5)
@@ -165,8 +171,10 @@ def _corrected(reading: Reading, judged: Judged, whose: Subject, quote: str, cor
     return Told(content, Named(key.key, value, correction.old, key.sure), whose, False)
 
 
-def _candidate(reading: Reading, judged: Judged, unit: Unit, quote: str, told: Told, turn: int, when: When) -> Candidate:
-    op = kinds.operation(judged, quote, told.key, corrects=unit.correction is not None)
+def _candidate(
+    reading: Reading, judged: Judged, unit: Unit, quote: str, told: Told, turn: int, when: When
+) -> Candidate:
+    op = kinds.operation(judged, quote, reading.text, told.key, corrects=unit.correction is not None)
     recurs = kinds.recurring(quote)
     kind = kinds.memory_type(judged, told.key, recurs=recurs)
     temporary = judged.temporary > 0.5 and not recurs and op != "retract"
@@ -214,7 +222,9 @@ def _joined(found: list[Candidate], text: str) -> list[Candidate]:
 
 def _repeats(one: Candidate, other: Candidate) -> bool:
     both = one.op == other.op == "retract" and (not one.value or not other.value or one.content == other.content)
-    return both or (one.key == other.key and one.value == other.value and one.op == other.op and one.subject == other.subject)
+    return both or (
+        one.key == other.key and one.value == other.value and one.op == other.op and one.subject == other.subject
+    )
 
 
 def _replaces(one: Candidate, other: Candidate) -> bool:
@@ -222,5 +232,3 @@ def _replaces(one: Candidate, other: Candidate) -> bool:
     related = one.key == other.key or domains <= {"drink", "food", "restriction"}
     changed = "supersede" in (one.op, other.op)
     return related and changed and one.subject == other.subject and one.polarity != other.polarity and not one.replaces
-
-

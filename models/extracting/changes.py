@@ -5,26 +5,48 @@ from dataclasses import dataclass
 
 _PART = r"[^，,。.！!？?；;\s]{1,12}?"
 _CORRECTED = [
-    re.compile(rf"(?:我|名字|其实)?(?:现在)?(?:不|已经不)(?P<verb>叫|姓|是|在|住在?|喝|吃|用|做|养|种)(?P<old>{_PART})了?[，,。；;\s]+(?:我|而|应该|其实|现在|名字|改|才)*(?P=verb)(?:了)?(?P<new>[^，,。！!？?；;\s]{{1,14}}?)(?:了|啦|的|啊|呀|哈|吧)*(?=$|[，,。！!？?；;\s])"),
-    re.compile(r"\b(?:it's|its|i'm|i am|my name is|that's|i said|i meant) (?P<new>[\w' -]{1,30}?),? not (?P<old>[\w' -]{1,30}?)(?=$|[,.!?;])", re.IGNORECASE),
-    re.compile(r"\b(?:my name (?:isn't|is not|isnt)|i'm not(?: called)?|it's not|it isn't|not) (?P<old>[\w'-]+(?: [\w'-]+)?)[,;.]? (?:it's|its|i'm|my name is|but|call me) (?P<new>[\w' -]{1,30}?)(?=$|[,.!?;])", re.IGNORECASE),
+    re.compile(
+        rf"(?:我|名字|其实)?(?:现在)?(?:不|已经不)(?P<verb>叫|姓|是|在|住在?|喝|吃|用|做|养|种)(?P<old>{_PART})了?[，,。；;\s]+(?:我|而|应该|其实|现在|名字|改|才)*(?P=verb)(?:了)?(?P<new>[^，,。！!？?；;\s]{{1,14}}?)(?:了|啦|的|啊|呀|哈|吧)*(?=$|[，,。！!？?；;\s])"
+    ),
+    re.compile(
+        r"\b(?:it's|its|i'm|i am|my name is|that's|i said|i meant) (?P<new>[\w' -]{1,30}?),? not (?P<old>[\w' -]{1,30}?)(?=$|[,.!?;])",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:my name (?:isn't|is not|isnt)|i'm not(?: called)?|it's not|it isn't|not) (?P<old>[\w'-]+(?: [\w'-]+)?)[,;.]? (?:it's|its|i'm|my name is|but|call me) (?P<new>[\w' -]{1,30}?)(?=$|[,.!?;])",
+        re.IGNORECASE,
+    ),
 ]
 _FROM_TO = [
-    re.compile(r"(?:从|由)(?P<old>[^，,。]{1,10}?)(?:搬|换|改|转|调|跳)(?:家)?(?:到|去|成|为|来|回)了?(?P<new>[^，,。！!？?；;\s]{1,14})"),
+    re.compile(
+        r"(?:从|由)(?P<old>[^，,。]{1,10}?)(?:搬|换|改|转|调|跳)(?:家)?(?:到|去|成|为|来|回)了?(?P<new>[^，,。！!？?；;\s]{1,14})"
+    ),
     re.compile(r"把(?P<old>[^，,。]{1,10}?)(?:全)?(?:换|改|高接|改种)(?:成|为)了?(?P<new>[^，,。！!？?；;\s]{1,14})"),
     re.compile(r"\b(?:from) (?P<old>[\w'-]+(?: [\w'-]+)?) to (?P<new>[\w'-]+(?: [\w'-]+)?)\b", re.IGNORECASE),
 ]
 FORGET = re.compile(
-    r"(?:忘(?:掉|了吧|记)|忘了(?=我)|删(?:掉|了|除)|别记(?!错)|别再记|不用记|不要记|不要再记|撤回|作废|抹掉|清掉|当我没说|当我没提)"
-    r"|\b(?:forget|delete|remove|erase|scrap|wipe|disregard|ignore what i (?:said|told))\b",
+    r"忘(?:掉|了吧|记)|忘了(?=我)|删(?:掉|了|除)?|别再?记(?!错)|不(?:用|要)再?记|别存|撤(?:了|回|掉)|作废|抹掉|清掉|去掉|划掉|当我没(?:说|提)|翻篇|不算(?:了|数)"
+    r"|\b(?:forget|delete|remove|erase|scrap|strike|wipe|disregard|ignore what i (?:said|told))\b",
     re.IGNORECASE,
 )
+_TOLD = re.compile(r"我|俺|[那这]条|[那这]个|说过|说的|记|\b(?:i|my|me|told|said|memory)\b", re.IGNORECASE)
+# Measured on the training lines: of the quotes these find, 55 replace something and 15 do not.
+_CHANGED = re.compile(
+    r"(?<!要|会|想)(?:改|换|转|调|升|搬|跳)(?:成|到|为|去|回)|改(?:喝|吃|用|叫|名|玩|种|养|做|学|口味)|跳槽|转行|换了|换工作|(?:降|涨|升|减|长|压|缩)(?:到|成|为)"
+    r"|打错|说错|记错|写错|搞错|更正|纠正|\btypo\b|\bcorrection\b"
+    r"|\b(?:switched|swapped|moved (?:to|back)|changed to|upgraded|replaced|promoted|transferred|no longer|instead|these days|gone off|given up|had to give up|after all|now not|it's now|now it's)\b",
+    re.IGNORECASE,
+)
+_THEN = re.compile(
+    r"原来|之前|以前|原先|本来|上次|早先|前面说|\b(?:used to|before|earlier|previously|was)\b", re.IGNORECASE
+)
+_NOW = re.compile(r"现在|如今|眼下|\bnow\b", re.IGNORECASE)
+_PLANNED = re.compile(r"打算|准备|想|目标|计划|要是|非要|得|\b(?:plan|want|going to|hope|will)\b", re.IGNORECASE)
 _STOPPED = re.compile(
     r"(?:我|俺|本人|已经|现在)(?:已经|现在|早就|都|以后)*(?:不再|再也不|早不|不)(?P<what>[^，,。！!？?]{1,16}?)了(?:[啊呀哈吧]|$)"
     r"|\b(?:i|we)(?:'m| am| are)? (?:don't|do not|dont|no longer|not) (?P<en>[\w' -]{2,40}?) (?:any ?more|any longer)\b|\bi no longer (?P<en2>[\w' -]{2,40})",
     re.IGNORECASE,
 )
-CANCELLED = re.compile(r"取消了?|黄了|不去了|不办了|不考了|不学了|算了|退了|\b(?:cancelled|canceled|called off|not happening|not going (?:any ?more|after all))\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +101,19 @@ def right_part(quote: str, correction: Correction) -> str:
     at = quote.rfind(correction.new)
     cut = max(quote[:at].rfind(sign) for sign in "，,。；;")
     return re.sub(r"(?:,? not .*)$", "", quote[cut + 1 :].strip())
+
+
+def tells_of_telling(clause: str) -> bool:
+    """Whether a clause speaks of the user or of what the user had told, not of a text at hand."""
+    return _TOLD.search(clause) is not None
+
+
+def changed(quote: str, message: str) -> bool:
+    """Whether words say that something is now otherwise than before ("改喝…", "原来…现在…"), and not only planned."""
+    if _PLANNED.search(quote):
+        return False
+    then_now = _THEN.search(message) is not None and _NOW.search(quote) is not None
+    return then_now or _CHANGED.search(quote) is not None
 
 
 def stopped(clause: str) -> str:

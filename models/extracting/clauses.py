@@ -12,7 +12,9 @@ _LATIN_JOIN = re.compile(
     r"(?:i|i'm|im|i've|i'd|my|we|we're|our|he|she|they|it|the|also|then|don't|never|please|pls|only)\b)",
     re.IGNORECASE,
 )
-_HAN_STOP = re.compile(rf"[，,。！!？?；;：:…~～\n]+|——+|(?<=[{_HAN}0-9a-zA-Z\U0001f300-\U0001faff])[ \u3000]+(?=[{_HAN}])|(?<=[{_HAN}])[ \u3000]+")
+_HAN_STOP = re.compile(
+    rf"[，,。！!？?；;：:…~～\n]+|——+|(?<=[{_HAN}0-9a-zA-Z\U0001f300-\U0001faff])[ \u3000]+(?=[{_HAN}])|(?<=[{_HAN}])[ \u3000]+"
+)
 _LONG_QUOTE = 6
 _LEAD_IN = re.compile(
     r"(?:我?(?:再|重新)?(?:强调|说|讲|重申|提醒)(?:一遍|一次|一下|下|一声)|跟你(?:说|讲)(?:一?下|个事|哈)?|告诉你|从(?:今天|今|现在|此|明天)(?:起|开始)|从今以后|以后|今后|往后|另外|还有|对了|其实|不过|所以|但是|然后|说实话|老实说"
@@ -94,7 +96,11 @@ def _between(message: str, cuts: list[tuple[int, int]], spans: list[tuple[int, i
         left, right = _trim(message, start, a)
         stop = message[a:b]
         if right > left and any(ch.isalnum() for ch in message[left:right]):
-            clauses.append(Clause(message[left:right], left, right, stop.strip() or stop[:1], _is_quoted(left, right, spans), sentence))
+            clauses.append(
+                Clause(
+                    message[left:right], left, right, stop.strip() or stop[:1], _is_quoted(left, right, spans), sentence
+                )
+            )
         if any(sign in _END for sign in stop) or stop.startswith("."):
             sentence += 1
         start = b

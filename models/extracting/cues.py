@@ -82,7 +82,9 @@ _COMPILED = [re.compile(pattern) for pattern in CUES.values()]
 
 def cues(folded: str) -> NDArray[np.float32]:
     """Which cues a folded text shows: ones and zeros, shape `(len(NAMES),)`."""
-    return np.fromiter((pattern.search(folded) is not None for pattern in _COMPILED), dtype=np.float32, count=len(NAMES))
+    return np.fromiter(
+        (pattern.search(folded) is not None for pattern in _COMPILED), dtype=np.float32, count=len(NAMES)
+    )
 
 
 def shows(found: NDArray[np.float32], *names: str) -> bool:

@@ -1,10 +1,13 @@
 """What the classifiers see of a message: cues, hashed character and word groups, its vector."""
 
+import math
+import math
 import re
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,7 +132,7 @@ def groups(folded: str, *, han: bool) -> Buckets:
         found.update(framed[i : i + n] for n in (1, 2, 3) for i in range(len(framed) - n + 1))
     words = _LATIN.findall(folded)
     found.update(f"w:{word}" for word in words)
-    found.update(f"w:{one} {two}" for one, two in zip(words, words[1:], strict=False))
+    found.update(f"w:{one} {two}" for one, two in pairwise(words))
     if not han and words:
         found.add(f"w^{words[0]}")
         found.add(f"w^{' '.join(words[:2])}")
@@ -143,7 +146,7 @@ def message_groups(folded: str, *, han: bool) -> Buckets:
         found.update("t" + folded[i : i + n] for n in (2, 3) for i in range(len(folded) - n + 1))
     words = _LATIN.findall(folded)
     found.update(f"tw:{word}" for word in words)
-    found.update(f"tw:{one} {two}" for one, two in zip(words, words[1:], strict=False))
+    found.update(f"tw:{one} {two}" for one, two in pairwise(words))
     return _buckets(found)
 
 
@@ -153,4 +156,4 @@ def _buckets(found: Iterable[str]) -> Buckets:
 
 def norm(buckets: Sequence[int] | Buckets) -> float:
     """Length of the vector that has a one in each bucket."""
-    return max(1.0, len(buckets)) ** 0.5
+    return math.sqrt(max(1, len(buckets)))

@@ -11,7 +11,9 @@ _PLAY = re.compile(
     r"|\brole-?\s?play|\bpretend (?:i|i'm|you|you're|we|to be|that)|\blet'?s? (?:us )?(?:do a scene|play|roleplay|act)|\byou(?:'re| are| be) the (?:\w+ ?){1,3}[.!,]|\bin character\b|\bmy character\b|\bnew game\b|\bact as\b"
     r"|\bpractise (?:english|conversation)|\bask me as\b|\bi'll be the\b|\bas if you were\b"
 )
-_OVER = re.compile(r"说正事|言归正传|不演了|不玩了|正经问|说正经的|\b(?:seriously though|back to reality|for real|end of role-?play|stop the role-?play)\b")
+_OVER = re.compile(
+    r"说正事|言归正传|不演了|不玩了|正经问|说正经的|\b(?:seriously though|back to reality|for real|end of role-?play|stop the role-?play)\b"
+)
 
 
 def played(messages: Iterable[str]) -> bool:

@@ -22,7 +22,7 @@ KEY_SURE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the classifiers say of one clause; `keep` is the probability that it tells something lasting"""
+    """What the classifiers say of one clause; `keep` is the probability that it tells something lasting."""
 
     keep: float
     type: str
@@ -89,7 +89,8 @@ def judge(reading: Reading, vector: Floats) -> list[Judged]:
     keep = keep_scores(reading, vector)
     rows = clause_rows(reading)
     return [
-        _kind(float(keep[at]), rows[at], groups(folded, han=reading.han), vector) for at, folded in enumerate(reading.folded)
+        _kind(float(keep[at]), rows[at], groups(folded, han=reading.han), vector)
+        for at, folded in enumerate(reading.folded)
     ]
 
 

@@ -19,12 +19,17 @@ PETS = frozenset({"cat", "dog", "pet"})
 _OP_SURE = 0.5
 _SAFETY = frozenset({"diet.allergy", "health.condition", "health.medication"})
 _FACTS = frozenset({"identity", "residence", "body", "pets", "membership", "attribute", "diet.allergy", "job"})
-_RELIGIOUS = re.compile(r"清真|回族|穆斯林|信佛|斋|齋|犹太|宗教|\b(?:halal|kosher|muslim|ramadan|jain|hindu)\b", re.IGNORECASE)
+_RELIGIOUS = re.compile(
+    r"清真|回族|穆斯林|信佛|斋|齋|犹太|宗教|\b(?:halal|kosher|muslim|ramadan|jain|hindu)\b", re.IGNORECASE
+)
 _RECURRING = re.compile(
     r"每|都(?:不|要|在|有|没|得|是|会)|一般|平时|平常|通常|总是|常年|从来|固定|经常|天天|向来|\b(?:every|each|always|never|usually|often|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends|mornings|afternoons|evenings)\b",
     re.IGNORECASE,
 )
-_THIS_ONCE = re.compile(r"这次|这回|今天|明天|后天|今晚|下(?:个)?(?:周|月|星期|礼拜)|这(?:个)?(?:周|月|星期|礼拜)|最近|\b(?:this|next|tomorrow|today|tonight)\b", re.IGNORECASE)
+_THIS_ONCE = re.compile(
+    r"这次|这回|今天|明天|后天|今晚|下(?:个)?(?:周|月|星期|礼拜)|这(?:个)?(?:周|月|星期|礼拜)|最近|\b(?:this|next|tomorrow|today|tonight)\b",
+    re.IGNORECASE,
+)
 _REMEMBER = re.compile(
     r"(?:请|麻烦|帮我|你|给我)*(?:记住|记一下|记着|记牢|记好|记得|记下来?)(?:了|啊|哈|哦|这个)*|(?:please )?(?:remember(?: this| that| it)?|keep (?:this |that )?in mind|note that)"
 )
@@ -37,7 +42,7 @@ _SCENE = re.compile(
 )
 
 
-def operation(judged: Judged, quote: str, key: Named, *, corrects: bool) -> CandidateOp:
+def operation(judged: Judged, quote: str, message: str, key: Named, *, corrects: bool) -> CandidateOp:
     """Whether the words add, replace or take back."""
     if changes.forgotten(quote):
         return "retract"
@@ -45,6 +50,8 @@ def operation(judged: Judged, quote: str, key: Named, *, corrects: bool) -> Cand
         return "supersede"
     if changes.stopped(quote) and not re.search(r"[吃喝]", quote):
         return "retract"
+    if judged.op != "retract" and changes.changed(quote, message):
+        return "supersede"
     return cast(CandidateOp, judged.op if judged.op_sure >= _OP_SURE else "add")
 
 

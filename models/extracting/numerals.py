@@ -4,7 +4,9 @@ import re
 
 _ONES = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1000}
-_RUN = re.compile(r"(?<![万萬零〇一二三四五六七八九两兩十百千几])[零〇一二三四五六七八九两兩十百千]*[十百千][零〇一二三四五六七八九两兩十百千]*(?![分几足全来多余个把])")
+_RUN = re.compile(
+    r"(?<![万萬零〇一二三四五六七八九两兩十百千几])[零〇一二三四五六七八九两兩十百千]*[十百千][零〇一二三四五六七八九两兩十百千]*(?![分几足全来多余个把])"
+)
 _AGE = re.compile(r"(?P<n>[一二三四五六七八九两兩])(?=(?:周)?[岁歲])")
 _NOT_COUNTED = re.compile(r"[十百千]+")
 _IDIOM = ("一百分", "百分", "十分", "千万", "千萬", "百合", "百度", "万一", "千里", "百姓", "十字", "双十")
@@ -42,6 +44,6 @@ def in_digits(text: str) -> str:
 def _digits(match: re.Match[str], text: str) -> str:
     around = text[max(0, match.start() - 1) : match.end() + 1]
     plain = match.group()
-    if any(idiom in around for idiom in _IDIOM) or _NOT_COUNTED.fullmatch(plain) and len(plain) > 1:
+    if any(idiom in around for idiom in _IDIOM) or (_NOT_COUNTED.fullmatch(plain) and len(plain) > 1):
         return plain
     return str(value_of(plain))

@@ -62,15 +62,21 @@ _OTHERS_EN = (
 )
 _LEAD_ZH = r"^(?:[而但可那就其实对了嗯啊哦欸诶不过因为所以还有另外然后说起提起听说据说昨天今天最近上次这个那位位]{0,6})"
 _OWN_ZH = r"(?:我们?家?|俺们?家?|咱们?家?|我们班|我们组|家里|自家)(?:的|那|这|那只|那条|那个|里|个|刚|小|大|只|条|有只|有条|俩|两个|三个)*"
-_OTHER_START_ZH = re.compile(rf"{_LEAD_ZH}(?:我们?|俺们?|咱们?)?(?:的|那|这|有个|有位|们|公司|单位|部门|组|班|校|的一个|一个|几个|个)*(?:新来的|[大小老])?{_OTHERS_ZH}(?!家(?:有|不))")
+_OTHER_START_ZH = re.compile(
+    rf"{_LEAD_ZH}(?:我们?|俺们?|咱们?)?(?:的|那|这|有个|有位|们|公司|单位|部门|组|班|校|的一个|一个|几个|个)*(?:新来的|[大小老])?{_OTHERS_ZH}(?!家(?:有|不))"
+)
 _OTHER_START_EN = re.compile(
     rf"^(?:and |but |so |also |well |btw |my |our |a |an |the |some |this |that |one of my |one of our )+(?:best |old |new |close |good )?{_OTHERS_EN}\b(?!-)",
     re.IGNORECASE,
 )
-_SELF_ZH = re.compile(r"(?:^|[^给对跟和陪帮让叫为替找])(?:我|俺|本人|偶(?=是|喜|爱|在)|咱(?!们|家))(?!们|家|[爸妈爹娘爷奶姥哥姐弟妹儿女孙婆公岳媳老]|的?(?:朋友|同事|孩子|闺女|先生|太太|爱人|对象))")
+_SELF_ZH = re.compile(
+    r"(?:^|[^给对跟和陪帮让叫为替找])(?:我|俺|本人|偶(?=是|喜|爱|在)|咱(?!们|家))(?!们|家|[爸妈爹娘爷奶姥哥姐弟妹儿女孙婆公岳媳老]|的?(?:朋友|同事|孩子|闺女|先生|太太|爱人|对象))"
+)
 _SELF_EN = re.compile(r"\b(?:i|i'm|im|i've|ive|i'd|i'll|we|we're|we've)\b", re.IGNORECASE)
 _PRONOUN_ZH = re.compile(rf"{_LEAD_ZH}(?:他|她|它|牠)(?!们俩)")
-_PRONOUN_EN = re.compile(r"^(?:and |but |so |also )*(?:he|she|it|they|his|her|their|he's|she's|it's|they're|its)\b", re.IGNORECASE)
+_PRONOUN_EN = re.compile(
+    r"^(?:and |but |so |also )*(?:he|she|it|they|his|her|their|he's|she's|it's|they're|its)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +112,12 @@ def _named(clause: str, *, han: bool) -> Subject | None:
     return None
 
 
-_NAMES_IT_ZH = re.compile(r"^(?:它|她|他)?(?:的)?(?:名字|大名|小名)?(?:叫|取名|今年|品种|绝育|公的|母的|\d+岁|[一二三四五六七八九十两]+岁)")
-_HAS_PET_ZH = re.compile(r"(?:养了|养着|养|有|买了|领养了?|抱了)(?:一|两|三|\d)?(?:只|条|匹|个|头)(?P<who>[\u4e00-\u9fff]{0,4}?(?:猫|狗|犬|兔子?|鹦鹉|仓鼠|乌龟|马|龙猫|柯基|金毛|布偶|英短|泰迪|橘猫|狸花))")
+_NAMES_IT_ZH = re.compile(
+    r"^(?:它|她|他)?(?:的)?(?:名字|大名|小名)?(?:叫|取名|今年|品种|绝育|公的|母的|\d+岁|[一二三四五六七八九十两]+岁)"
+)
+_HAS_PET_ZH = re.compile(
+    r"(?:养了|养着|养|有|买了|领养了?|抱了)(?:一|两|三|\d)?(?:只|条|匹|个|头)(?P<who>[\u4e00-\u9fff]{0,4}?(?:猫|狗|犬|兔子?|鹦鹉|仓鼠|乌龟|马|龙猫|柯基|金毛|布偶|英短|泰迪|橘猫|狸花))"
+)
 
 
 def _just_had(before: str, clause: str) -> Subject | None:
@@ -115,7 +125,13 @@ def _just_had(before: str, clause: str) -> Subject | None:
     match = _HAS_PET_ZH.search(before)
     if match is None or not _NAMES_IT_ZH.search(clause):
         return None
-    code = "cat" if re.search(r"猫|布偶|英短|狸花", match["who"]) else "dog" if re.search(r"狗|犬|柯基|金毛|泰迪", match["who"]) else "pet"
+    code = (
+        "cat"
+        if re.search(r"猫|布偶|英短|狸花", match["who"])
+        else "dog"
+        if re.search(r"狗|犬|柯基|金毛|泰迪", match["who"])
+        else "pet"
+    )
     return Subject(code, match["who"])
 
 

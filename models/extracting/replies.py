@@ -12,7 +12,9 @@ from zhiji.models.extracting.wording import user_word
 
 SHORT_ZH, SHORT_EN = 8, 24
 """Characters up to which a reply is taken for an answer rather than a statement of its own."""
-_CLAIM = re.compile(r"(?:^|[。！!？?，,\s])我(?P<said>[^。！!？?，,我你您]{2,24})|\bi (?P<en>[^.!?,]{2,60})", re.IGNORECASE)
+_CLAIM = re.compile(
+    r"(?:^|[。！!？?，,\s])我(?P<said>[^。！!？?，,我你您]{2,24})|\bi (?P<en>[^.!?,]{2,60})", re.IGNORECASE
+)
 _SEVERAL = re.compile(r"[、和跟及]|还有|或者|有没有.*有没有|\band\b|,", re.IGNORECASE)
 
 
@@ -46,7 +48,9 @@ def one_answer(reading: Reading, at: int) -> bool:
     asked = answers.questions(reading.asked)
     if len(asked) != 1 or _SEVERAL.search(asked[0]):
         return False
-    return all(_bare(reading, place, reading.clauses[place].text) for place in range(at + 1)) and not answers.is_yes(reading.clauses[0].text)
+    return all(_bare(reading, place, reading.clauses[place].text) for place in range(at + 1)) and not answers.is_yes(
+        reading.clauses[0].text
+    )
 
 
 def _bare(reading: Reading, at: int, quote: str) -> bool:
@@ -59,7 +63,17 @@ def _bare(reading: Reading, at: int, quote: str) -> bool:
 def _whose(question: str, *, han: bool) -> Subject:
     """Whom the assistant asked about: "您家孩子" is the user's child."""
     mine = re.sub(r"[您你](?:们)?", "我", question) if han else re.sub(r"\byour\b", "my", question, flags=re.IGNORECASE)
-    found = subjects([re.sub(r"^\W*(?:how old (?:is|are)|what(?:'s| is| are)|is|are|does|do|where (?:is|does|do)) ", "", mine, flags=re.IGNORECASE)], han=han)[0]
+    found = subjects(
+        [
+            re.sub(
+                r"^\W*(?:how old (?:is|are)|what(?:'s| is| are)|is|are|does|do|where (?:is|does|do)) ",
+                "",
+                mine,
+                flags=re.IGNORECASE,
+            )
+        ],
+        han=han,
+    )[0]
     return found if found.code != "other" else USER
 
 
@@ -73,7 +87,7 @@ def _key(stated: answers.Answer, question: str, guess: str, whose: Subject, *, h
 
 
 def _me_too(reading: Reading, guess: str) -> Reply | None:
-    """"我也是" after the assistant spoke of itself: the same is said of the user."""
+    """ "我也是" after the assistant spoke of itself: the same is said of the user."""
     match = _CLAIM.search(reading.asked)
     if match is None:
         return None

@@ -13,7 +13,9 @@ _FILLER = re.compile(
     r"^(?:(?:而且|但是|但|不过|所以|因为|其实|对了|另外|还有|然后|反正|哦|嗯|啊|唉|哎呀?|诶|欸|嘿|那个|话说|顺便(?:说一?[句下])?|补充一?[句下]|"
     r"我?(?:再|重新)(?:强调|说|讲|重申)(?:一遍|一次|一下)|跟你说[一]?[声下]?[哈啊吧]?|告诉你[哈啊]?|说实话|老实说|请?(?:帮我|给我|麻烦|你)?(?:记住|記住|记一下|記一下|记着|记好|记牢)(?:了|哈|啊|一下)?)[，,：:\s]*)+"
 )
-_TAIL = re.compile(r"(?:[啊呀哈呢啦哦嘛吧哟咯噢滴哇欸诶啵喔唷耶嘞]|哈哈+|嘻嘻|呜呜|[~～。．.!！…]|\s|lol|haha)+$", re.IGNORECASE)
+_TAIL = re.compile(
+    r"(?:[啊呀哈呢啦哦嘛吧哟咯噢滴哇欸诶啵喔唷耶嘞]|哈哈+|嘻嘻|呜呜|[~～。．.!！…]|\s|lol|haha)+$", re.IGNORECASE
+)
 _KIN_AHEAD = r"(?=[爸妈爹娘爷奶姥哥姐弟妹儿女孙婆公岳媳]|老[公婆伴爸妈]|太太|先生|爱人|对象|孩子|闺女|男朋友|女朋友|男友|女友|父|母|家)"
 _PLACE_AHEAD = r"(?=公司|单位|學校|学校|班|组|組|部门|部門|团队|團隊|厂|廠|店|村|小区|小區|仓库|倉庫|宿舍|办公室|镇|县|乡|老板|领导)"
 _ZH_STEPS: list[tuple[re.Pattern[str], str]] = [
@@ -24,7 +26,9 @@ _ZH_STEPS: list[tuple[re.Pattern[str], str]] = [
     (re.compile(r"我|俺|本人|咱|偶(?=是|喜|爱|在)"), "{u}"),
     (re.compile(r"你[们們]|您|你|妳"), "助手"),
 ]
-_ASKS_ZH = re.compile(r"^(?:以后|以後|今后|今後|往后|往後|从今|從今|从现在|從現在|下次|每次|每天|凡是|一律|别|別|不要|不用|请|請|麻烦|叫我|称呼|喊我|尽量|統一|统一|永远|回复|回覆|回答|说话|给我|用|把|记得|记住|你)")
+_ASKS_ZH = re.compile(
+    r"^(?:以后|以後|今后|今後|往后|往後|从今|從今|从现在|從現在|下次|每次|每天|凡是|一律|别|別|不要|不用|请|請|麻烦|叫我|称呼|喊我|尽量|統一|统一|永远|回复|回覆|回答|说话|给我|用|把|记得|记住|你)"
+)
 _SELF_START = re.compile(r"^(?:我|俺|本人|咱)")
 _EMOJI = re.compile(r"[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]+|\[[\u4e00-\u9fff]{1,3}\]")
 
@@ -57,7 +61,11 @@ def user_word(text: str) -> str:
 def asks_assistant(clause: str) -> bool:
     """Whether a Chinese clause tells the assistant what to do rather than what the user is or does."""
     bare = _FILLER.sub("", clause)
-    return bool(_ASKS_ZH.search(bare)) and not _SELF_START.search(bare) and not re.match(r"^每(?:次|天)(?!都?给|.{0,6}[你您])", bare)
+    return (
+        bool(_ASKS_ZH.search(bare))
+        and not _SELF_START.search(bare)
+        and not re.match(r"^每(?:次|天)(?!都?给|.{0,6}[你您])", bare)
+    )
 
 
 def third_person_zh(clause: str, subject: Subject, *, rule: bool = False) -> str:
@@ -90,5 +98,3 @@ def _with_subject(sentence: str, bare: str, subject: Subject, user: str) -> str:
     owner = owner if user in owner else f"{user}的{owner}"
     rest = re.sub(r"^(?:他|她|它|牠)(?:们|們)?", "", sentence)
     return owner + rest
-
-

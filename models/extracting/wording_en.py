@@ -9,7 +9,10 @@ _FILLER = re.compile(
     r"|please remember(?: that)?|remember(?: that)?|note that|keep in mind(?: that)?)\b[,:;\s]*)+",
     re.IGNORECASE,
 )
-_TAIL = re.compile(r"(?:[\s,;:.!~]|\blol\b|\bhaha\w*\b|\bpls\b|\bplease\b|\btho\b|\bthanks\b|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f])+$", re.IGNORECASE)
+_TAIL = re.compile(
+    r"(?:[\s,;:.!~]|\blol\b|\bhaha\w*\b|\bpls\b|\bplease\b|\btho\b|\bthanks\b|[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f])+$",
+    re.IGNORECASE,
+)
 _ADVERBS = (
     r"(?:(?:always|never|usually|often|also|really|only|just|still|already|mostly|mainly|currently|normally|generally|sometimes|rarely|now|actually|recently|both|all"
     r"|hardly|typically|absolutely|probably|finally|even)\s+)*"
@@ -41,7 +44,10 @@ _ASKS = re.compile(
     r"(?:always|never|don't|dont|do not|stop|use|answer|reply|respond|keep|call|give|write|avoid|make|send|speak|talk|skip|show|put|no|remember|remind|tell|only|stick|address|cut|leave|flag|say)\b",
     re.IGNORECASE,
 )
-_BARE_VERB = re.compile(r"^(?:got|had|went|moved|bought|started|switched|quit|gave|live|lives|lived|work|worked|love|like|hate|prefer|want|need|use|been|born|did|teach|run|play|drive|don't|dont|can't|cant|cannot|never|always|usually)\b", re.IGNORECASE)
+_BARE_VERB = re.compile(
+    r"^(?:got|had|went|moved|bought|started|switched|quit|gave|live|lives|lived|work|worked|love|like|hate|prefer|want|need|use|been|born|did|teach|run|play|drive|don't|dont|can't|cant|cannot|never|always|usually)\b",
+    re.IGNORECASE,
+)
 
 
 def asks_assistant(clause: str) -> bool:
@@ -90,7 +96,11 @@ def _headed(bare: str) -> str:
 
 
 def _named(bare: str, subject: Subject) -> str:
-    for pattern, verb in ((r"^(?:he|she|it)(?:'s|’s) ", "is "), (r"^(?:he|she|it|they) ", ""), (r"^(?:his|her|its|their) ", "'s ")):
+    for pattern, verb in (
+        (r"^(?:he|she|it)(?:'s|’s) ", "is "),
+        (r"^(?:he|she|it|they) ", ""),
+        (r"^(?:his|her|its|their) ", "'s "),
+    ):
         if re.match(pattern, bare, re.IGNORECASE):
             rest = re.sub(pattern, "", bare, flags=re.IGNORECASE)
             return f"{subject.words}{verb}{rest}" if verb == "'s " else f"{subject.words} {verb}{rest}"
@@ -99,14 +109,25 @@ def _named(bare: str, subject: Subject) -> str:
 
 def _request(bare: str) -> str:
     words = re.sub(r"^(?:please|pls|kindly|can you|can u|could you|will you)\s+", "", bare, flags=re.IGNORECASE)
-    start = re.match(r"^(?P<when>(?:from now on|going forward|in future|in the future|whenever [^,]*),?\s+)?(?:please\s+)?(?P<rest>.*)$", words, re.IGNORECASE | re.DOTALL)
+    start = re.match(
+        r"^(?P<when>(?:from now on|going forward|in future|in the future|whenever [^,]*),?\s+)?(?:please\s+)?(?P<rest>.*)$",
+        words,
+        re.IGNORECASE | re.DOTALL,
+    )
     when, rest = (start["when"] or "", start["rest"]) if start else ("", words)
-    for pattern, word in ((r"\b(?:me|us)\b", "them"), (r"\b(?:i'm|im|i am)\b", "they are"), (r"\bi\b", "they"), (r"\b(?:my|our)\b", "their"), (r"\byour\b", "its"), (r"\byou\b", "it")):
+    for pattern, word in (
+        (r"\b(?:me|us)\b", "them"),
+        (r"\b(?:i'm|im|i am)\b", "they are"),
+        (r"\bi\b", "they"),
+        (r"\b(?:my|our)\b", "their"),
+        (r"\byour\b", "its"),
+        (r"\byou\b", "it"),
+    ):
         rest = re.sub(pattern, word, rest, flags=re.IGNORECASE)
     negated = re.match(r"^(?:don't|dont|do not|never|no)\s+", rest, re.IGNORECASE)
     if negated and negated.group().strip().lower() != "no":
         adverb = "never" if negated.group().strip().lower() == "never" else "not"
-        rest = f"{adverb} to {rest[negated.end():]}"
+        rest = f"{adverb} to {rest[negated.end() :]}"
     elif negated:
         rest = f"to use {rest}"
     else:

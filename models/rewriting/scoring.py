@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from zhiji.core.text import Language
 from zhiji.core.turn import Turn
 from zhiji.models.rewriting.edits import apply, pair_features
-from zhiji.models.rewriting.sites import Outline, Site, outline, sites
-from zhiji.models.rewriting.spans import Span, spans
+from zhiji.models.rewriting.sites import Outline, outline, sites
+from zhiji.models.rewriting.spans import spans
 
 # Pairs beyond the best of each side never won on the texts the weights were fitted on, and cost most of the time.
 BEST_SPANS, BEST_SITES = 40, 8

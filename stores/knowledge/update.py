@@ -80,8 +80,9 @@ async def update(target: Target, collect: Collect, embed: Embed, progress: Progr
     """
     async with target.writing() as ledger:
         base = await ledger.base()
+        version = await asyncio.to_thread(terms_version)  # kept from here on; the first call loads a dictionary
         if base and base.newest:
-            base.require(target.embedder.model_id, target.embedder.dim, terms_version())
+            base.require(target.embedder.model_id, target.embedder.dim, version)
         current = await ledger.documents(base.current) if base else []
         wanted = await collect(current)
         if await asyncio.to_thread(is_unchanged, current, wanted):

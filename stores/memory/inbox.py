@@ -10,7 +10,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from zhiji.core.settings import ConfirmPolicy
 from zhiji.core.text import language_of
 from zhiji.core.time import iso, now, parse_time
-from zhiji.core.turn import Turn
+from zhiji.core.turn import Role, Turn
 from zhiji.models.extract import Candidate
 from zhiji.stores.memory.editing import Editing
 from zhiji.stores.memory.learning import Held, Said, acceptable
@@ -196,5 +196,5 @@ def _to_json(turn: Turn) -> dict[str, str]:
 
 
 def _from_json(held: dict[str, str]) -> Turn:
-    role = "assistant" if held["role"] == "assistant" else "user"
+    role: Role = "assistant" if held["role"] == "assistant" else "user"
     return Turn(role, held["text"], held["id"], parse_time(held["at"]) if held["at"] else None)

@@ -1,11 +1,11 @@
 """Turning a memory into its row and back."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
 
 import numpy as np
+from sqlalchemy import RowMapping
 
 from zhiji.core.text import fold
 from zhiji.core.time import iso
@@ -24,7 +24,7 @@ def to_row(record: MemoryRecord, tenant: str, vector: Vector, model_id: str) -> 
     return row | {"tenant": tenant, "embedding": vector.astype(np.float32).tobytes(), "model_id": model_id}
 
 
-def to_record(row: Mapping[str, Any]) -> MemoryRecord:
+def to_record(row: RowMapping) -> MemoryRecord:
     """The memory of a row."""
     held = {name: row[name] for name in _FIELDS}
     held["topics"] = tuple(held["topics"])
@@ -32,7 +32,7 @@ def to_record(row: Mapping[str, Any]) -> MemoryRecord:
     return MemoryRecord(**held)
 
 
-def to_vector(row: Mapping[str, Any]) -> Vector:
+def to_vector(row: RowMapping) -> Vector:
     """The vector of a row, shape `(dim,)`."""
     return np.frombuffer(row["embedding"], dtype=np.float32)
 
@@ -52,7 +52,7 @@ def changed(before: MemoryRecord, after: MemoryRecord) -> tuple[dict[str, Any], 
     return {name: old[name] for name in names}, {name: new[name] for name in names}
 
 
-def to_history(row: Mapping[str, Any]) -> HistoryEntry:
+def to_history(row: RowMapping) -> HistoryEntry:
     """The history entry of a row."""
     return HistoryEntry(**{field.name: row[field.name] for field in fields(HistoryEntry)})
 

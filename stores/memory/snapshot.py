@@ -1,13 +1,12 @@
 """One person's current memories in memory, ready to be searched, and the cache of the persons last seen."""
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any
 
 import numpy as np
-from sqlalchemy import select
+from sqlalchemy import RowMapping, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from zhiji.models.embed import Vector
@@ -31,9 +30,7 @@ class Snapshot:
     vectors: tuple[Vector, ...] = ()
     corpus: Corpus | None = None
 
-    def with_rows(
-        self, revision: tuple[str, int], rows: Sequence[Mapping[str, Any]], topics: Topics | None
-    ) -> "Snapshot":
+    def with_rows(self, revision: tuple[str, int], rows: Sequence[RowMapping], topics: Topics | None) -> "Snapshot":
         """The next snapshot: changed rows replaced, those no longer current dropped; `topics` None leaves it unsearchable."""
         held = {record.id: (record, vector) for record, vector in zip(self.records, self.vectors, strict=True)}
         for row in rows:

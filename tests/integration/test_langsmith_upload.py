@@ -91,7 +91,12 @@ class LangSmith:
 
     @staticmethod
     def _dataset(name):
-        return {"id": DATASET, "name": name, "created_at": "2026-01-01T00:00:00Z", "modified_at": "2026-01-01T00:00:00Z"}
+        return {
+            "id": DATASET,
+            "name": name,
+            "created_at": "2026-01-01T00:00:00Z",
+            "modified_at": "2026-01-01T00:00:00Z",
+        }
 
 
 @pytest.fixture

@@ -58,7 +58,17 @@ def _create_documents() -> None:
         sa.Column("id", sa.Integer, primary_key=True),
         *[
             sa.Column(name, sa.Text, nullable=False)
-            for name in ("base", "root", "source", "category", "title", "file_hash", "pipeline", "identity", "updated_at")
+            for name in (
+                "base",
+                "root",
+                "source",
+                "category",
+                "title",
+                "file_hash",
+                "pipeline",
+                "identity",
+                "updated_at",
+            )
         ],
         *[sa.Column(name, sa.Integer, nullable=False) for name in ("blocks", "chunks", "tables", "images")],
         sa.Column("layout", sa.LargeBinary, nullable=False),

@@ -29,7 +29,6 @@ def downgrade() -> None:
         op.drop_table(table)
 
 
-
 def _create_users() -> None:
     op.create_table(
         "users",

