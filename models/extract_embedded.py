@@ -40,7 +40,8 @@ class EmbeddedExtractor:
         """Whether a message may hold something lasting, by its words alone, and why."""
         reading = _reading(message, window)
         if message.role != "user" or not reading.clauses:
-            return Verdict(False, "no words of the user")
+            hides = message.role == "user" and find_secret(message.text) is not None
+            return Verdict(False, "a secret, which is never stored" if hides else "no words of the user")
         score = gate_score(reading)
         reason = _reason(reading)
         worth = score >= weights().gate_threshold or (reason in _SURE and score >= weights().gate_threshold / 4)
@@ -61,7 +62,8 @@ class EmbeddedExtractor:
             return []
         vector = np.asarray(self._embedder.passages([reading.text])[0], np.float32)
         threshold = weights().threshold if self._threshold is None else self._threshold
-        return build.candidates(reading, judge(reading, vector), at, build.When(turn.at, self._zone), threshold)
+        found = build.candidates(reading, judge(reading, vector), at, build.When(turn.at, self._zone), threshold)
+        return [one for one in found if one.quote in turn.text]
 
 
 _SURE = frozenset(
@@ -89,8 +91,6 @@ def _without_secrets(text: str) -> str:
 def _reason(reading: Reading) -> str:
     """The most telling sign, named without the user's words."""
     text = reading.text
-    if find_secret(text) is not None:
-        return "a secret, which is never stored"
     if changes.forgotten(text):
         return "a withdrawal"
     if changes.corrections(text) or any(shows(found, "change") for found in reading.cues):
