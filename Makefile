@@ -39,6 +39,7 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 
 docs: $(VENV)/.dev ## Write the parts of the docs that are made from code.
 	@$(BIN)/python -m zhiji.cli.docs
+	@$(BIN)/python -m zhiji.cli.picture
 
 clean: ## Remove the virtual environment and caches.
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

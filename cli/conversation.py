@@ -24,9 +24,9 @@ WORDS = {
 }
 
 
-async def show_turn(session: Session, said: Said) -> None:
+async def show_turn(session: Session, said: Said, screen: Console | None = None) -> None:
     """Print the answer as it comes, then its sources and what was learned."""
-    screen = console()
+    screen = screen or console()
     async for item in session.stream(said):
         if isinstance(item, Reply):
             screen.print()

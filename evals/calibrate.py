@@ -16,6 +16,7 @@ from zhiji.models.logistic import Floats, Logistic
 from zhiji.models.logistic import fit as fit_logistic
 from zhiji.models.similarity import SAME, Calibration, Relevance, embed_pairs, fit_same
 from zhiji.models.topics import Topics
+from zhiji.stores.memory.lexical import Words
 from zhiji.stores.memory.parts import parts_of
 from zhiji.stores.memory.relevance import Asked, Corpus, features, gate_features
 
@@ -130,10 +131,10 @@ def askings(embedder: Embedder, topics: Topics) -> Iterator[Asking]:
         text = (files("zhiji.evals") / "fit" / name).read_text(encoding="utf-8")
         for person in map(json.loads, text.splitlines()):
             memories = person["memories"]
-            vectors = embedder.passages(memories)
+            vectors, words = embedder.passages(memories), [Words.of(memory) for memory in memories]
             for question in person["queries"]:
                 for rows in _persons(question, len(memories)):
-                    corpus = Corpus.of(vectors[rows], [memories[row] for row in rows], topics)
+                    corpus = Corpus.of(vectors[rows], [words[row] for row in rows], topics)
                     relevant = np.isin(rows, question["relevant"]).astype(np.float64)
                     asked = _look_up(question["text"], corpus, embedder, topics)
                     yield Asking(asked, relevant, "lookup" in name, even(memories[0]))
@@ -150,7 +151,7 @@ def _persons(question: dict[str, Any], size: int) -> Iterator[list[int]]:
 
 
 def _look_up(text: str, corpus: Corpus, embedder: Embedder, topics: Topics) -> list[Floats]:
-    return [features(Asked.of(part, embedder.query(part)), corpus, topics) for part in (text, *parts_of(text))]
+    return [features(Asked.of(part, embedder.query(part), topics), corpus, topics) for part in (text, *parts_of(text))]
 
 
 def fit_relevance(asked: Sequence[Asking]) -> Relevance:

@@ -54,8 +54,8 @@ def summarised(lines: Sequence[Scenario], played: Sequence[Played]) -> Measured:
     """Pass rates over all and in parts, and the list of failures with their reasons."""
     passed = {line.id: not why for line, (_, why) in zip(lines, played, strict=True)}
     failed = [
-        {"id": line.id, "file": line.file, "category": line.category, "reasons": why}
-        for line, (_, why) in zip(lines, played, strict=True)
+        {"id": line.id, "file": line.file, "category": line.category, "reasons": why, "outcome": outcome.as_json()}
+        for line, (outcome, why) in zip(lines, played, strict=True)
         if why
     ]
     details: dict[str, Any] = {

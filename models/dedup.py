@@ -16,21 +16,21 @@ def dedup(hits: Sequence[Hit]) -> list[Hit]:
     another title stays: it says the same of something else.
     """
     kept: list[Hit] = []
+    said: dict[tuple[str, str], int] = {}
     for hit in hits:
-        place = next((at for at, earlier in enumerate(kept) if _repeats(hit, earlier)), None)
+        text = (hit.title, _bare(hit.text))
+        place = said.get(text, _same_span(hit, kept))
         if place is None:
+            said[text] = len(kept)
             kept.append(hit)
         else:
             kept[place] = _best_of(kept[place], hit)
     return kept
 
 
-def _repeats(hit: Hit, earlier: Hit) -> bool:
-    if hit.source == earlier.source and _shared(hit.span, earlier.span) >= SAME_SPAN:
-        return True
-    if hit.title != earlier.title or abs(len(hit.text) - len(earlier.text)) > 0.1 * len(hit.text):
-        return False
-    return _bare(hit.text) == _bare(earlier.text)
+def _same_span(hit: Hit, kept: Sequence[Hit]) -> int | None:
+    spans = ((at, one.span) for at, one in enumerate(kept) if one.source == hit.source)
+    return next((at for at, span in spans if _shared(hit.span, span) >= SAME_SPAN), None)
 
 
 def _bare(text: str) -> str:

@@ -79,12 +79,14 @@ def _reading(message: Turn, window: Sequence[Turn]) -> Reading:
 
 
 def _without_secrets(text: str) -> str:
-    """The text with spaces in place of every clause that holds a secret, so that all else keeps its place."""
+    """The text with spaces in place of what holds a secret, so that all else keeps its place."""
     if find_secret(text) is None:
         return text
-    for clause in Reading(text).clauses:
-        if find_secret(clause.text) is not None:
-            text = text[: clause.start] + " " * len(clause.text) + text[clause.end :]
+    clauses = Reading(text).clauses
+    for width in (1, 2, 3):  # a secret may be parted from the word that names it
+        for first, last in zip(clauses, clauses[width - 1 :], strict=False):
+            if find_secret(text[first.start : last.end]) is not None:
+                text = text[: first.start] + " " * (last.end - first.start) + text[last.end :]
     return text
 
 

@@ -64,12 +64,15 @@ def arabic(folded: str) -> str:
     >>> arabic("两只猫和一百二十平"), arabic("一起吃一点")
     ('2只猫和120平', '一起吃一点')
     """
-    digits = _NUMERAL.sub(lambda found: _as_digits(found.group(1)), folded)
+    digits = _NUMERAL.sub(_as_digits, folded)
     return _WORD.sub(_english, digits)
 
 
-def _as_digits(numeral: str) -> str:
-    value = chinese_number(numeral)
+def _as_digits(found: re.Match[str]) -> str:
+    numeral = found.group(1)
+    rest = found.string[found.end() : found.end() + 2]
+    a_little = numeral == "一" and rest[:1] == "点" and rest[1:] not in ("钟", "半")
+    value = None if a_little else chinese_number(numeral)
     return numeral if value is None else str(value)
 
 

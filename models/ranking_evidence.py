@@ -3,23 +3,21 @@
 import numpy as np
 
 from zhiji.core.turn import Found
-from zhiji.models.ranking_features import Seen
+from zhiji.models.ranking_features import Seen, aspect_share
 from zhiji.models.ranking_names import misnamed
 from zhiji.models.ranking_views import Floats
 
 EVIDENCE = (
     "near",
     "lead",
-    "cover",
-    "cover_sentence",
     "cover_aspect",
+    "document_aspect",
     "title_named",
     "misnamed",
     "codes_present",
     "code_absent",
 )
 """What `evidence` gives, in order."""
-TOP = 3
 _POOL = 20
 """Hits below which a pool does not show what is usual, and is filled up."""
 
@@ -28,9 +26,9 @@ def evidence(seen: Seen, found: Found, scores: Floats, *, usual: float) -> Float
     """How well the question is served, shape `(EVIDENCE,)`; its length and form play no part.
 
     - `near`: cosine of the best hit; `lead`: that less the pool's median.
-    - `cover`: the share of the question's weight that stands in the three best hits together, so that a question
-      about two things is not refused for being two. `misnamed`: see there.
-    - The others are the best hit's own features.
+    - `document_aspect`: like `cover_aspect`, by all that was found of the best hit's document together. Whom the
+      question is about is left out, so one about two documents is not refused for being about two.
+    - `misnamed`: see there. The others are the best hit's own features.
 
     Args:
         seen: The features of the hits.
@@ -39,17 +37,17 @@ def evidence(seen: Seen, found: Found, scores: Floats, *, usual: float) -> Float
         usual: Cosine of texts that have nothing to do with each other. A base of a few chunks is filled up with it,
             or the best of three hits would never lead by much.
     """
-    order = np.argsort(-scores, kind="stable")
-    best = int(order[0])
+    best = int(np.argmax(scores))
     dense = np.array([hit.dense for hit in found.hits])
     lacking = max(0, _POOL - len(found.hits))
-    together = seen.held[order[:TOP]].any(axis=0)
+    document = [at for at, hit in enumerate(found.hits) if hit.source == found.hits[best].source]
     return np.array(
         [
             dense[best],
             dense[best] - np.median(np.append(dense, [usual] * lacking)),
-            together @ seen.query.shares,
-            *(seen.column(name)[best] for name in ("cover_sentence", "cover_aspect", "title_named")),
+            seen.column("cover_aspect")[best],
+            float(aspect_share(seen.query, seen.free, np.asarray(seen.held[document].any(axis=0)))),
+            seen.column("title_named")[best],
             misnamed(seen.question, [hit.title for hit in found.hits]),
             *(seen.column(name)[best] for name in ("codes_present", "code_absent")),
         ]

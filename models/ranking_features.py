@@ -40,6 +40,8 @@ class Seen:
     query: Asked
     held: Bools
     """Which term stands in the chunk, its title or its headings, shape `(hits, terms)`."""
+    free: Bools
+    """Which term no title of the pool says, shape `(terms,)`: what is asked, as against of whom."""
 
     def column(self, name: str) -> Floats:
         """One feature of every hit."""
@@ -61,6 +63,10 @@ class _Parts:
     @property
     def held(self) -> Bools:
         return self.body | self.title | self.heading
+
+    @property
+    def free(self) -> Bools:
+        return np.asarray(~self.title.any(axis=0))
 
 
 def see(question: str, found: Found, *, reach: float) -> Seen:
@@ -88,7 +94,7 @@ def see(question: str, found: Found, *, reach: float) -> Seen:
     headings = [below_title(hit) for hit in hits]
     parts = _Parts(*(present(query.needles, texts) for texts in ([h.text for h in hits], _titles(hits), headings)))
     dense, cover = np.array([hit.dense for hit in hits]), parts.held @ query.shares
-    dense_doc, aspect = _below_best(hits, dense), _aspect(query, parts, cover)
+    dense_doc, aspect = _below_best(hits, dense), aspect_share(query, parts.free, parts.held)
     title_named = named(question, _titles(hits))
     columns = [
         dense - dense.max(),
@@ -106,7 +112,7 @@ def see(question: str, found: Found, *, reach: float) -> Seen:
         (parts.above.any(axis=0) & ~parts.held) @ query.shares,
         *_codes(query, hits),
     ]
-    return Seen(question, np.column_stack(columns), query, parts.held)
+    return Seen(question, np.column_stack(columns), query, parts.held, parts.free)
 
 
 def below_title(hit: Hit) -> str:
@@ -131,11 +137,10 @@ def _below_best(hits: Sequence[Hit], values: Floats) -> Floats:
     return np.asarray(values - np.array([best[hit.source] for hit in hits]))
 
 
-def _aspect(query: Asked, parts: _Parts, cover: Floats) -> Floats:
-    """Coverage of what no title says; of the whole question where titles say it all."""
-    free = ~parts.title.any(axis=0)
+def aspect_share(query: Asked, free: Bools, held: Bools) -> Floats:
+    """Coverage of what no title says, by the last axis of `held`; of the whole question where titles say it all."""
     weight = float(query.shares[free].sum())
-    return np.asarray(parts.held[:, free] @ query.shares[free] / weight) if weight > 1e-6 else cover
+    return np.asarray(held[..., free] @ query.shares[free] / weight if weight > 1e-6 else held @ query.shares)
 
 
 def _best_sentence(query: Asked, hits: Sequence[Hit], parts: _Parts) -> Floats:

@@ -18,7 +18,7 @@ def named(question: str, names: Sequence[str]) -> Floats:
     """How much of each name the question says, in [0, 1]; what all the pool's names share counts for little.
 
     >>> named("松原机械赚了多少", ["松原机械有限公司", "海棠食品有限公司"]).round(1)
-    array([0.8, 0. ])
+    array([0.5, 0. ])
     """
     said = view(question).whole
     kinds = _kinds(names)

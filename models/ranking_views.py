@@ -48,7 +48,7 @@ def view(text: str) -> View:
     """The searchable form of a chunk, a title or a heading.
 
     >>> view("E1024 错误").whole
-    ' e1024  错误'
+    ' e1024 错误'
     """
     sentences = tuple(_spell(piece) for piece in _SENTENCE_END.split(fold(text)) if piece.strip())
     return View("\n".join(sentences), sentences)

@@ -7,7 +7,7 @@ from zhiji.core.turn import Query, Turn
 from zhiji.models.rewriting import signals
 from zhiji.models.rewriting.references import named
 from zhiji.models.rewriting.scoring import complete, weights
-from zhiji.models.rewriting.style import style_of
+from zhiji.models.rewriting.style import style_of, without_style
 
 # A long question says what it is about; what it lacks, three words from the conversation would not add.
 LONGEST_CHARS = 80
@@ -28,7 +28,7 @@ class EmbeddedRewriter:
     async def rewrite(self, question: str, window: Sequence[Turn]) -> Query:
         """The query for a question, given the turns before it (oldest first, the question not among them)."""
         lang = language_of(question, default=_spoken(window))
-        text = self_contained(question, window, lang)
+        text = without_style(self_contained(question, window, lang))
         return Query(
             text=text,
             original=question,

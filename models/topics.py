@@ -46,17 +46,25 @@ class Topics:
         return np.asarray(self.prototypes.mean(axis=0), dtype=np.float32)
 
     @cached_property
+    def _starts(self) -> NDArray[np.intp]:
+        """Where each topic's prototypes begin; they stand together."""
+        return np.searchsorted(self.owners, np.arange(len(self.names)))
+
+    @cached_property
     def _centred(self) -> Matrix:
         return _unit(self.prototypes - self.centre)
 
     def profile(self, vectors: Matrix) -> Matrix:
         """How near each text is to each topic: cosines around the centre, shape `(len(vectors), topics)`."""
         near = _unit(np.atleast_2d(vectors) - self.centre) @ self._centred.T
-        return np.stack([near[:, self.owners == topic].max(axis=1) for topic in range(len(self.names))], axis=1)
+        return np.maximum.reduceat(near, self._starts, axis=1)
 
     def of_vector(self, vector: Vector) -> tuple[str, ...]:
         """The topics of one text, nearest first."""
-        near = self.profile(np.atleast_2d(vector))[0]
+        return self.of_profile(self.profile(np.atleast_2d(vector))[0])
+
+    def of_profile(self, near: Vector) -> tuple[str, ...]:
+        """The topics of a text whose profile is known, nearest first."""
         near = near - near.mean()
         order = np.argsort(-near, kind="stable")[:MOST]
         return tuple(self.names[place] for place in order if near[place] >= _SHARE * near[order[0]])

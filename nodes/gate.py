@@ -8,7 +8,7 @@ from langgraph.types import Command
 from zhiji.models.extract import Verdict
 from zhiji.nodes.conversation import question_of, turn_of, turns_before
 from zhiji.nodes.engines import engines, memory_of
-from zhiji.nodes.state import TurnState
+from zhiji.nodes.state import Asked
 from zhiji.nodes.threads import thread_of
 from zhiji.nodes.timing import timed
 
@@ -17,7 +17,7 @@ EVERY_TURNS = 4
 
 
 @timed
-async def gate(state: TurnState, runtime: Runtime[Any]) -> Command[Literal["extract_memory", "__end__"]]:
+async def gate(state: Asked, runtime: Runtime[Any]) -> Command[Literal["extract_memory", "__end__"]]:
     """Extract when the user's words hold something lasting, else keep them queued.
 
     Reads `messages`; writes `gate_reason`. The message is queued durably first, so that a crash from here on loses

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from zhiji.core.turn import Citation
 from zhiji.models.answer import AnswerRequest
 from zhiji.models.answering.citations import check, quote_of
+from zhiji.models.answering.phrases import says_unknown
 from zhiji.models.summary import fold
 from zhiji.nodes.conversation import answer_id, question_of, text_of, turns_before
 from zhiji.nodes.engines import engines
@@ -29,8 +30,9 @@ async def generate(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any]:
         pieces.append(piece)
         runtime.stream_writer({"stage": "token", "text": piece})
     answer, citations = _checked("".join(pieces), request)
+    abstained = not citations and says_unknown(answer)
     message = AIMessage(answer, id=answer_id(question_of(dict(state))), name=using.answerer.name)
-    update: dict[str, Any] = {"messages": [message], "citations": citations, "abstained": request.abstain}
+    update: dict[str, Any] = {"messages": [message], "citations": citations, "abstained": abstained}
     return {**update, "summary": summary} if summary else update
 
 

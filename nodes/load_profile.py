@@ -10,12 +10,12 @@ from langgraph.types import Overwrite
 from zhiji.core.time import iso, now
 from zhiji.nodes.conversation import question_of, said_at
 from zhiji.nodes.engines import memory_of, option
-from zhiji.nodes.state import TurnState
+from zhiji.nodes.state import Asked
 from zhiji.nodes.timing import timed
 
 
 @timed
-async def load_profile(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any]:
+async def load_profile(state: Asked, runtime: Runtime[Any]) -> dict[str, Any]:
     """Load the user's core identity and start the turn afresh.
 
     Reads `messages`; writes `question_id`, `profile`, and the time of a message that came without one. What the last

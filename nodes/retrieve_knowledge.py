@@ -8,12 +8,12 @@ from langgraph.runtime import Runtime
 from zhiji.nodes.budget import within
 from zhiji.nodes.engines import engines, option
 from zhiji.nodes.queries import query_of
-from zhiji.nodes.state import TurnState
+from zhiji.nodes.state import Searched
 from zhiji.nodes.timing import timed
 
 
 @timed
-async def retrieve_knowledge(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any]:
+async def retrieve_knowledge(state: Searched, runtime: Runtime[Any]) -> dict[str, Any]:
     """Search both channels of the current release, 20 candidates each.
 
     Reads `query`; writes `found`, and past the time budget `degraded`. A base that was never built is simply empty.

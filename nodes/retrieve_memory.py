@@ -10,7 +10,7 @@ from zhiji.nodes.budget import within
 from zhiji.nodes.conversation import question_of, time_of
 from zhiji.nodes.engines import engines, memory_of, option
 from zhiji.nodes.queries import query_of
-from zhiji.nodes.state import TurnState
+from zhiji.nodes.state import Searched
 from zhiji.nodes.timing import timed
 
 NARROW, WIDE = 5, 10
@@ -18,7 +18,7 @@ NARROW, WIDE = 5, 10
 
 
 @timed
-async def retrieve_memory(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any]:
+async def retrieve_memory(state: Searched, runtime: Runtime[Any]) -> dict[str, Any]:
     """Recall what the user's own memory holds on the query; safety constraints always come along.
 
     Reads `query` (made from the last message where no node made one) and `profile`; writes `memories` labelled `M1`,

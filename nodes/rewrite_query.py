@@ -8,12 +8,12 @@ from langgraph.runtime import Runtime
 
 from zhiji.nodes.conversation import question_of, text_of, turns_before
 from zhiji.nodes.engines import engines, option
-from zhiji.nodes.state import TurnState
+from zhiji.nodes.state import Asked
 from zhiji.nodes.timing import timed
 
 
 @timed
-async def rewrite_query(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any]:
+async def rewrite_query(state: Asked, runtime: Runtime[Any]) -> dict[str, Any]:
     """Complete the question from the window and embed it once for both retrievals.
 
     Reads `messages`, `question_id`; writes `query`. The embedder remembers the vector of the query's text.

@@ -63,6 +63,29 @@ class TurnState(TypedDict, total=False):
     timings_ms: Annotated[dict[str, float], merge]
 
 
+class Asked(TypedDict, total=False):
+    """What a node reads that needs only the conversation.
+
+    A node's input names no more than it reads: a foreign graph may keep its own `memories` beside ours.
+    """
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    question_id: Annotated[str, UntrackedValue]
+
+
+class Searched(Asked, total=False):
+    """What a retrieval reads."""
+
+    query: Annotated[Query, UntrackedValue]
+    profile: Annotated[list[RecalledMemory], UntrackedValue]
+
+
+class Learning(Asked, total=False):
+    """What is written into the memory."""
+
+    extracted: Annotated[list[Extracted], UntrackedValue]
+
+
 class TurnInput(TypedDict):
     """What a caller sends: messages alone."""
 

@@ -10,7 +10,7 @@ from zhiji.models.yes_no import yes_or_no
 from zhiji.nodes.conversation import question_of, text_of
 from zhiji.nodes.engines import engines, memory_of, option
 from zhiji.nodes.learning import learn
-from zhiji.nodes.state import TurnState
+from zhiji.nodes.state import Learning
 from zhiji.nodes.threads import thread_of
 from zhiji.nodes.timing import timed
 from zhiji.stores.memory.records import Learned
@@ -18,7 +18,7 @@ from zhiji.stores.memory.user import UserMemory
 
 
 @timed
-async def write_memory(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any]:
+async def write_memory(state: Learning, runtime: Runtime[Any]) -> dict[str, Any]:
     """Reconcile the candidates with what is held and store them; ask where a memory waits for a yes.
 
     Reads `extracted`; writes `learned`, `pending`, and the question to `messages` where one is asked.

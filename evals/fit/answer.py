@@ -39,7 +39,7 @@ def examples(data: Path, *, even: bool) -> list[tuple[Floats, Floats]]:
     for line in map(json.loads, (data / "questions.jsonl").read_text(encoding="utf-8").splitlines()):
         if _even(line["id"]) == even and line["answerable"]:
             text = (data / "docs" / line["docs"][0]).read_text(encoding="utf-8")
-            title, _, body = text.partition("\n")
+            _, _, body = text.partition("\n")
             pieces = units(body)
             right = np.array([any(_holds(piece.text, one) for one in line["evidence"]) for piece in pieces], float)
             if right.any() and len(pieces) > 1:

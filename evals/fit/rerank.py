@@ -8,8 +8,8 @@ import argparse
 import json
 import logging
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,8 +42,8 @@ ANSWER_SHARES = {
     "family_tiny": 0.3,
 }
 """What each kind counts for: half of it for what is answered, half for what must be refused."""
-OPEN = 2.0
-"""How often a question counts whose document is there and only the answer is not: the hardest to refuse."""
+REFUSED_SHARES = {"_withheld": 1.0, "_cut": 0.6, "_open": 1.0, "off": 0.7}
+"""How the refused half is made up; what is left of a cut document sometimes says the same, so that counts for less."""
 REFUSAL = 1.5
 """What a false refusal costs against a false answer, which at least shows what it rests on."""
 LOST = 0.02
@@ -67,7 +67,7 @@ def fit_rank(cases: Sequence[Case]) -> Floats:
 
     Every question of a kind counts alike, however many chunks were found for it.
     """
-    sizes = _sizes(cases)
+    sizes = Counter(case.kind for case in cases)
     rows, counts = [], []
     for case in cases:
         share = RANK_SHARES.get(case.kind, 0.0)
@@ -86,7 +86,7 @@ def fit_rank(cases: Sequence[Case]) -> Floats:
 
 def fit_answers(cases: Sequence[Case], by_rank: Floats) -> Fitted:
     """The model of "the best chunks answer this": yes where one of the first five does, no where none could."""
-    rows, yes, kinds, times = [], [], [], []
+    rows, kinds = [], []
     for case in cases:
         if not case.found.hits or _group(case.kind) not in ANSWER_SHARES:
             continue
@@ -96,16 +96,9 @@ def fit_answers(cases: Sequence[Case], by_rank: Floats) -> Fitted:
         if case.right and not head & case.ids:
             continue  # there, but not found: neither a yes nor a no
         rows.append(evidence(seen, case.found, scores, usual=USUAL))
-        yes.append(bool(case.right))
-        kinds.append((_group(case.kind), bool(case.right)))
-        times.append(OPEN if case.kind.endswith("_open") else 1.0)
-    sizes: dict[tuple[str, bool], int] = defaultdict(int)
-    for kind in kinds:
-        sizes[kind] += 1
-    counts = np.array([ANSWER_SHARES[kind] / sizes[kind, said] for kind, said in kinds]) * times
-    return fit_signed(
-        np.array(rows), np.array(yes, dtype=float), counts, _signs(EVIDENCE), ridge=ANSWER_RIDGE, bias=True
-    )
+        kinds.append(case.kind)
+    yes = np.array([_answered(kind) for kind in kinds], dtype=float)
+    return fit_signed(np.array(rows), yes, _counts(kinds), _signs(EVIDENCE), ridge=ANSWER_RIDGE, bias=True)
 
 
 def choose_slope(cases: Sequence[Case], weights: RerankWeights) -> float:
@@ -135,52 +128,52 @@ def _odds(chance: float) -> float:
 
 
 def choose_threshold(cases: Sequence[Case], weights: RerankWeights) -> float:
-    """The probability at which false answers and false refusals, averaged over the kinds, cost least together."""
-    chances = best_chances(cases, weights)
+    """The probability at which false answers and false refusals, weighed as in fitting, cost least together."""
+    asked = [case for case in cases if case.found.hits and _group(case.kind) in ANSWER_SHARES]
+    chances = np.array([rank(case.question, case.found, weights)[0][1] for case in asked])
+    counts = _counts([case.kind for case in asked])
+    answered = np.array([_answered(case.kind) for case in asked])
+
+    def cost(floor: float) -> float:
+        refused = chances < floor
+        return float(counts @ (REFUSAL * (answered & refused) + (~answered & ~refused)))
+
     steps = np.linspace(0.2, 0.7, 51)
-
-    def error(floor: float) -> float:
-        wrong = {k: float(np.mean((p < floor) if _answered(k) else (p >= floor))) for k, p in chances.items()}
-        refused = {kind: error for kind, error in wrong.items() if _answered(kind)}
-        answered = {kind: error for kind, error in wrong.items() if not _answered(kind)}
-        return REFUSAL * _weighted(refused) + _weighted(answered)
-
-    return round(float(steps[int(np.argmin([error(float(step)) for step in steps]))]), 2)
+    return round(float(steps[int(np.argmin([cost(float(step)) for step in steps]))]), 2)
 
 
-def best_chances(cases: Iterable[Case], weights: RerankWeights) -> dict[str, Floats]:
-    """The probability of the best hit of each case, by kind."""
-    chances: dict[str, list[float]] = defaultdict(list)
-    for case in cases:
-        if ranked := rank(case.question, case.found, weights):
-            chances[case.kind].append(ranked[0][1])
-    return {kind: np.array(held) for kind, held in chances.items()}
+def _counts(kinds: Sequence[str]) -> Floats:
+    """What each case counts for: its kind's share, half for what is answered and half for what is refused."""
+    sizes = Counter(kinds)
+    made_up: dict[str, float] = defaultdict(float)
+    for kind in sizes:
+        if not _answered(kind):
+            made_up[_group(kind)] += REFUSED_SHARES[_ending(kind)]
+
+    def share(kind: str) -> float:
+        of_half = 1.0 if _answered(kind) else REFUSED_SHARES[_ending(kind)] / made_up[_group(kind)]
+        return ANSWER_SHARES[_group(kind)] * of_half / sizes[kind]
+
+    return np.array([share(kind) for kind in kinds])
 
 
-def _weighted(errors: dict[str, float]) -> float:
-    shares = {kind: ANSWER_SHARES.get(_group(kind), 0.0) for kind in errors}
-    return sum(errors[kind] * share for kind, share in shares.items()) / sum(shares.values())
+def _ending(kind: str) -> str:
+    return next(ending for ending in REFUSED_SHARES if kind.endswith(ending))
 
 
 def _group(kind: str) -> str:
     """The kind whose share a case of another counts under."""
-    group = kind.removesuffix("_withheld").removesuffix("_open")
-    return {"off": "own", "family_off": "family_own"}.get(group, group)
+    for ending in ("_withheld", "_cut", "_open"):
+        kind = kind.removesuffix(ending)
+    return {"off": "own", "family_off": "family_own"}.get(kind, kind)
 
 
 def _answered(kind: str) -> bool:
-    return not kind.endswith(("_withheld", "_open", "off"))
+    return not kind.endswith(tuple(REFUSED_SHARES))
 
 
 def _signs(names: Sequence[str]) -> Floats:
     return np.array([-1.0 if name in FALLING else 1.0 for name in names])
-
-
-def _sizes(cases: Sequence[Case]) -> dict[str, int]:
-    sizes: dict[str, int] = defaultdict(int)
-    for case in cases:
-        sizes[case.kind] += 1
-    return sizes
 
 
 def as_json(weights: RerankWeights, model_id: str) -> dict[str, object]:

@@ -59,11 +59,12 @@ class Search:
     def __init__(self, chunks: Sequence[Indexed], vectors: Matrix) -> None:
         self.chunks, self.vectors = chunks, vectors
         self._sources = np.array([chunk.hit.source for chunk in chunks])
+        self._ids = np.array([chunk.hit.id for chunk in chunks])
         self._held = _postings([weigh(chunk.index) for chunk in chunks])
 
-    def find(self, text: str, vector: Vector, allowed: Collection[str]) -> Found:
-        """What both channels find for a question in the allowed documents."""
-        open_ = np.isin(self._sources, list(allowed))
+    def find(self, text: str, vector: Vector, allowed: Collection[str], cut: Collection[str] = ()) -> Found:
+        """What both channels find for a question in the allowed documents, less the chunks that are cut out of them."""
+        open_ = np.isin(self._sources, list(allowed)) & ~np.isin(self._ids, list(cut))
         total, nothing = int(open_.sum()), (np.empty(0, dtype=np.int64), np.empty(0))
         bm25, idf = np.zeros(len(self.chunks)), {}
         for term in dict.fromkeys(terms(text)):
@@ -76,6 +77,10 @@ class Search:
         by_bm25 = _ranks(np.where(open_ & (bm25 > 0), bm25, -np.inf))
         union = sorted({*by_dense, *by_bm25}, key=lambda row: -float(dense[row]))
         return Found(1, [self._hit(row, dense, bm25, by_dense, by_bm25) for row in union], idf)
+
+    def ids_of(self, documents: Collection[str]) -> set[str]:
+        """The chunks of these documents."""
+        return {chunk.hit.id for chunk in self.chunks if chunk.hit.source in documents}
 
     def _hit(self, row: int, dense: Floats, bm25: Floats, by_dense: dict[int, int], by_bm25: dict[int, int]) -> Hit:
         return replace(
@@ -102,7 +107,11 @@ def _ranks(scores: Floats) -> dict[int, int]:
 
 
 def folder_cases(kind: str, folder: Path, half: Half, embedder: Embedder) -> Iterator[Case]:
-    """The questions of a `kb` set, each asked of all its documents and of those that do not answer it."""
+    """The questions of a `kb` set, each asked of all its documents, and of less.
+
+    Kinds: `KIND`; `KIND_withheld`, without the documents that answer; `KIND_cut`, without the chunks that answer, where
+    something of their documents is left; `KIND_open`, those that no document answers.
+    """
     files = sorted(path for path in (folder / "docs").rglob("*") if path.is_file())
     chunks = [one for path in files for one in _cut(path, path.relative_to(folder / "docs").as_posix(), embedder)]
     search = Search(chunks, embedder.passages([one.index for one in chunks]))
@@ -120,6 +129,9 @@ def folder_cases(kind: str, folder: Path, half: Half, embedder: Embedder) -> Ite
         yield Case(kind, line.question, search.find(line.question, vector, pool), tuple(right))
         others = set(pool) - set(line.docs)
         yield Case(f"{kind}_withheld", line.question, search.find(line.question, vector, others))
+        answering = frozenset().union(*right)
+        if {piece.id for piece in near} - answering:
+            yield Case(f"{kind}_cut", line.question, search.find(line.question, vector, pool, answering))
 
 
 def _cut(path: Path, source: str, embedder: Embedder) -> Iterator[Indexed]:
@@ -131,8 +143,8 @@ def _cut(path: Path, source: str, embedder: Embedder) -> Iterator[Indexed]:
 def own_cases(embedder: Embedder, file: Path = OWN) -> Iterator[Case]:
     """Questions written for this: asked of their own base, of all bases, of one document, and of the wrong base.
 
-    Kinds: `own`, `all` and `tiny`, each also `_withheld` (without the documents that answer) and, for questions that
-    no document answers, `_open`; `off` for the wrong base. Bases of look-alike documents have `family_` before it.
+    Kinds: `own`, `all` and `tiny`, the first two also `_withheld`, `_cut` and `_open` as above, `tiny` of another
+    document as `tiny_withheld`; `off` for the wrong base. Bases of look-alike documents have `family_` before it.
     """
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     chunks = [_passage(line) for line in lines if "passage" in line]
@@ -164,6 +176,9 @@ def _own(
         if right:
             yield Case(family + kind, question, search.find(question, vector, pool), right)
             yield Case(f"{family}{kind}_withheld", question, search.find(question, vector, pool - docs))
+            answering = frozenset().union(*right)
+            if search.ids_of(docs) - answering:
+                yield Case(f"{family}{kind}_cut", question, search.find(question, vector, pool, answering))
         else:
             yield Case(f"{family}{kind}_open", question, search.find(question, vector, pool))
     alike = sorted(one for one in bases if one != base and languages[one] == languages[base])

@@ -41,7 +41,7 @@ def refusal_lines(cases: Sequence[Case], weights: RerankWeights) -> Iterator[str
     """How well the best hit's probability tells what is answered from what is not, and the errors at the threshold."""
     best = {kind: [_best(case, weights) for case in held] for kind, held in _by_kind(cases).items()}
     for kind, chances in best.items():
-        yes = kind.removesuffix("_withheld").removesuffix("_open")
+        yes = kind.removesuffix("_withheld").removesuffix("_cut").removesuffix("_open")
         yes = {"off": "own", "family_off": "family_own"}.get(yes, yes)
         if kind == yes or yes not in best:
             continue

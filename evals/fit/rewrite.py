@@ -121,7 +121,7 @@ def choices(triple: Triple, columns: Columns) -> Choices | None:
         return None
     right = _right(triple, near, [apply(triple.query, place, piece) for place in places for piece in pieces])
     return Choices(
-        columns(keep_features(shown)),
+        columns(keep_features(shown, triple.window)),
         [columns(prefixed("span", piece.features)) for piece in pieces],
         [columns(prefixed("site", place.features)) for place in places],
         [columns(prefixed("pair", pair_features(place, piece))) for place in places for piece in pieces],

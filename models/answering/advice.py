@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from zhiji.core.text import Language, language_of
 from zhiji.core.turn import RecalledMemory
 from zhiji.models.answer import AnswerRequest
-from zhiji.models.answering.markers import neutral
+from zhiji.models.answering.intent import intent_of
+from zhiji.models.answering.markers import neutral, without_labels
 from zhiji.models.answering.phrases import phrase
 from zhiji.models.answering.remembered import is_safety, told
 
@@ -26,14 +27,12 @@ LONGEST_TOPIC = {"zh": 24, "en": 60}
 
 def lead(question: str, memories: Sequence[RecalledMemory], lang: Language) -> Iterator[str]:
     """What is known of the user that the advice must fit, safety constraints last and marked as such."""
-    end = "。" if lang == "zh" else "."
     safety = [one for one in memories if is_safety(one)]
     rest = [one for one in memories if one not in safety]
     if rest:
-        yield f"{told(rest, lang)}{end}"
+        yield told(rest, lang) + _end(lang)
     if safety:
-        said = told(safety, lang)
-        yield phrase("mind", lang).format(said if lang == "zh" else said[0].lower() + said[1:]) + end
+        yield phrase("mind", lang).format(_lowered(told(safety, lang), lang)) + _end(lang)
 
 
 def nothing_on(question: str, lang: Language) -> str:
@@ -48,7 +47,21 @@ def nothing_on(question: str, lang: Language) -> str:
 def unknown(request: AnswerRequest, lang: Language) -> str:
     """That nothing is known, and about what."""
     subject = topic_of(request.query, lang) if language_of(request.query, default=lang) == lang else ""
-    return phrase("unknown", lang).format(subject) if subject else phrase("unknown_plain", lang)
+    said = phrase("unknown", lang).format(subject) if subject else phrase("unknown_plain", lang)
+    safety = [one for one in request.memories if is_safety(one)]
+    if not safety or intent_of(request.question) != "advice":
+        return said
+    # Nothing is cited when nothing is known, but advice sought elsewhere must still keep the constraint.
+    told_plain = without_labels(told(safety, lang))
+    return f"{said}{'' if lang == 'zh' else ' '}{phrase('mind', lang).format(_lowered(told_plain, lang))}{_end(lang)}"
+
+
+def _lowered(text: str, lang: Language) -> str:
+    return text if lang == "zh" else text[0].lower() + text[1:]
+
+
+def _end(lang: Language) -> str:
+    return "。" if lang == "zh" else "."
 
 
 def topic_of(question: str, lang: Language) -> str:

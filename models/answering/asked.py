@@ -1,6 +1,9 @@
 """What kind of thing a question asks for, and whether a piece of text could be one."""
 
 import re
+from functools import lru_cache
+
+from zhiji.models.question_words import content_terms
 
 _ASKS = {
     "when": r"什么时候|何时|哪[一]?[年天日]|几[月号点]|哪个月|时间是|日期|when\b|what (?:time|date|day|year)",
@@ -40,6 +43,24 @@ def asked_kinds(question: str) -> tuple[str, ...]:
     ('how',)
     """
     return tuple(kind for kind, pattern in _ASKS_COMPILED.items() if pattern.search(question))
+
+
+# Words of a question that name the kind of answer rather than its subject.
+_KIND_WORDS = re.compile(
+    r"几.*|多少.*|.*多久|防治|方法|办法|步骤|流程|原因|含义|意思|介绍|处理|规定|要求|many|long|much|mean|kind|type|step"
+)
+
+
+@lru_cache(maxsize=1024)
+def subject_terms(question: str) -> tuple[str, ...]:
+    """The content terms that name a question's subject: no words for the kind of answer, no parts of longer terms.
+
+    >>> subject_terms("年假有几天")
+    ('年假',)
+    """
+    found = content_terms(question)
+    subject = [term for term in found if not _KIND_WORDS.fullmatch(term)] or list(found)
+    return tuple(term for term in subject if not any(term != other and term in other for other in subject))
 
 
 def gives(text: str, kind: str) -> bool:

@@ -12,7 +12,7 @@ from importlib.resources import files
 from zhiji.core.text import fold, has_cjk
 from zhiji.core.tokens import codes, terms
 from zhiji.core.turn import Passage
-from zhiji.models.answering.asked import asked_kinds, gives
+from zhiji.models.answering.asked import asked_kinds, gives, subject_terms
 from zhiji.models.answering.units import Unit, units
 from zhiji.models.question_words import content_terms
 
@@ -70,7 +70,7 @@ def asked(question: str) -> _Asked:
 
 def bearing(question: str, passages: Sequence[Passage]) -> list[Scored]:
     """Every piece of the passages, best first."""
-    wanted = asked(question)
+    wanted, subject = asked(question), subject_terms(question)
     scored: list[Scored] = []
     for at, passage in enumerate(passages):
         above = f"{passage.title} {passage.heading}"
@@ -78,7 +78,7 @@ def bearing(question: str, passages: Sequence[Passage]) -> list[Scored]:
         prior = PER_RELEVANCE * passage.score - PER_RANK * at
         for piece, features in zip(pieces, piece_features(wanted, pieces, above), strict=True):
             score = prior + sum(weights().get(name, 0.0) * value for name, value in features.items())
-            scored.append(Scored(piece, score, loosely(wanted.terms, f"{above} {piece.intro} {piece.text}")))
+            scored.append(Scored(piece, score, loosely(subject, f"{above} {piece.intro} {piece.text}")))
     return sorted(scored, key=lambda one: -one.score)
 
 

@@ -4,23 +4,24 @@ from collections.abc import Sequence
 
 from zhiji.core.tokens import terms
 from zhiji.core.turn import Passage
-from zhiji.models.answering.asked import gives
+from zhiji.models.answering.asked import gives, subject_terms
 from zhiji.models.answering.bearing import Scored, loosely
 from zhiji.models.answering.units import Unit
-from zhiji.models.question_words import content_terms
 from zhiji.models.rewriting.style import Style
 
 MOST_LINES = {"one": 3, "short": 4, None: 6, "long": 12}
 # Share of the question that heading, title and lead-in must hold before a list or table answers as a whole.
 NEAR = 0.5
 HEADED = 0.8
+PER_RANK = 0.03
+LAST_HEADING = 0.2
 
 
 def whole_block(
     question: str, found: Sequence[Scored], passages: Sequence[Passage], kinds: Sequence[str], style: Style
 ) -> tuple[Unit, ...]:
     """The list or table that the question asks for as a whole, its lines in order; empty where one line answers."""
-    wanted = content_terms(question)
+    wanted = subject_terms(question)
     blocks = _blocks(found, passages)
     top = found[0]
     if top.unit.text.endswith(("：", ":")):  # a lead-in is no answer, what it leads in is
@@ -29,14 +30,20 @@ def whole_block(
             return _cut(led[0], style)
     best = max(
         (lines for lines in blocks if _suits(lines, wanted, kinds, style, _nearness(lines, wanted, passages, kinds))),
-        key=lambda lines: _nearness(lines, wanted, passages, kinds),
+        key=lambda lines: _nearness(lines, wanted, passages, kinds) - PER_RANK * lines[0].passage,
         default=None,
     )
     if best is None or _nearness(best, wanted, passages, kinds) < NEAR:
         return ()
-    rival = top.covered if top.unit not in best else 0.0
-    better = _nearness(best, wanted, passages, kinds) >= rival and top.unit.passage == best[0].passage
-    return _cut(best, style) if better or top.unit in best else ()
+    return _cut(best, style) if _beats(best, top, _nearness(best, wanted, passages, kinds), kinds) else ()
+
+
+def _beats(lines: Sequence[Unit], top: Scored, near: float, kinds: Sequence[str]) -> bool:
+    """Whether a block answers better than the best single piece, which may be one of its lines."""
+    if top.unit in lines:
+        return True
+    wholly = near >= HEADED and bool({"which", "how"} & set(kinds))
+    return near >= top.covered and (wholly or top.unit.passage == lines[0].passage)
 
 
 def _blocks(found: Sequence[Scored], passages: Sequence[Passage]) -> list[list[Unit]]:
@@ -77,7 +84,8 @@ def _nearness(lines: Sequence[Unit], wanted: Sequence[str], passages: Sequence[P
     source = passages[lines[0].passage]
     near = f"{source.title} {source.heading} {lines[0].intro} {' '.join(lines[0].header)}"
     steps = 0.15 * ("how" in kinds and all(line.number for line in lines))
-    return loosely(wanted, near) + steps - 0.03 * lines[0].passage
+    section = LAST_HEADING * loosely(wanted, source.heading.rpartition(">")[2])
+    return loosely(wanted, near) + steps + section
 
 
 def _cut(lines: Sequence[Unit], style: Style) -> tuple[Unit, ...]:

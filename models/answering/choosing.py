@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from zhiji.core.text import Language, language_of
 from zhiji.core.tokens import terms
 from zhiji.core.turn import Passage
-from zhiji.models.answering.asked import asked_kinds, gives
+from zhiji.models.answering.asked import asked_kinds, gives, subject_terms
 from zhiji.models.answering.bearing import Scored, bearing, loosely
 from zhiji.models.answering.blocks import whole_block
 from zhiji.models.answering.units import Unit
@@ -16,9 +16,10 @@ from zhiji.models.rewriting.style import Style
 # How far below the best piece another may lie and still be told, by how much the user wants to read.
 REACH = {"one": 0.0, "short": 0.0, None: 1.2, "long": 3.0}
 MOST = {"one": 1, "short": 1, None: 3, "long": 7}
-ALIKE = 0.6
+# Pieces that share this part of their terms say the same; where one brings another subject, only near copies do.
+ALIKE, SAME = 0.6, 0.9
 REACH_OF_LINES = 0.4
-NAMED = 0.75
+NAMED = 0.66
 OTHER_LANGUAGE = 3.0
 
 
@@ -71,15 +72,18 @@ def _told(question: str, found: Sequence[Scored], passages: Sequence[Passage], s
     best = found[0]
     told, said = [best.unit], set(terms(best.unit.text))
     wanted = content_terms(question)
-    named = _names(passages[best.unit.passage], wanted) and style.length is None
+    named = _names(passages[best.unit.passage], subject_terms(question)) and style.length is None
     for one in found[1:]:
-        reach = REACH["long"] if named and _same_section(one.unit, best.unit, passages) else REACH[style.length]
         if len(told) >= MOST[style.length] or one.score < best.score - REACH["long"]:
             break
         held = set(terms(one.unit.text))
+        gains = (held & set(wanted)) - said
+        elsewhere = bool(gains) and all(one.unit.passage != other.passage for other in told)
+        wide = elsewhere or (named and _same_section(one.unit, best.unit, passages))
+        reach = REACH["long"] if wide else REACH[style.length]
         alike = len(held & said) / max(1, len(held))
-        adds = bool((held & set(wanted)) - said) or reach == REACH["long"] or _completes(question, told, one.unit)
-        if alike < ALIKE and adds and one.score >= best.score - reach and _fits(one, best):
+        adds = bool(gains) or reach == REACH["long"] or _completes(question, told, one.unit)
+        if alike < (SAME if elsewhere else ALIKE) and adds and one.score >= best.score - reach and _fits(one, best):
             told.append(one.unit)
             said |= held
     return told
@@ -95,8 +99,8 @@ def _same_section(one: Unit, other: Unit, passages: Sequence[Passage]) -> bool:
 
 
 def _fits(one: Scored, best: Scored) -> bool:
-    """Prose goes with prose; a second row only where it answers as well as the first."""
-    if one.unit.kind != best.unit.kind:
+    """Prose goes with prose, but no lead-in; a second row only where it answers as well as the first."""
+    if one.unit.kind != best.unit.kind or one.unit.text.endswith(("：", ":")):
         return False
     return one.unit.kind == "sentence" or one.score >= best.score - REACH_OF_LINES
 

@@ -1,6 +1,7 @@
 """Saying to the user what is known of the user: "用户住在杭州" becomes "您住在杭州"."""
 
 import re
+from itertools import pairwise
 
 from zhiji.core.text import has_cjk
 
@@ -73,7 +74,7 @@ def _agreeing(rest: str) -> str:
     if at is None:
         return rest
     words[at] = _bare(words[at])
-    for i, (one, two) in enumerate(zip(words, words[1:], strict=False)):
+    for i, (one, two) in enumerate(pairwise(words)):
         follows = words[i + 2].lower() if i + 2 < len(words) else ""
         if one.lower() in {"and", "but", "or"} and (two.lower() in _IRREGULAR or _verb_like(two, follows)):
             words[i + 1] = _bare(two)

@@ -53,3 +53,13 @@ PHRASES: dict[str, dict[Language, str]] = {
 def phrase(name: str, lang: Language) -> str:
     """A fixed phrase in a language."""
     return PHRASES[name][lang]
+
+
+def says_unknown(answer: str) -> bool:
+    """Whether an answer says, right at its start, that nothing is known.
+
+    >>> says_unknown("不知道：前面还没有可以改写的回答。"), says_unknown("退货期是7天 [K1]。")
+    (True, False)
+    """
+    said = answer.lstrip().replace("’", "'").lower()
+    return said.startswith(("不知道", "i don't know", "i do not know"))

@@ -9,6 +9,7 @@ from zhiji.models.answering.phrases import phrase
 from zhiji.models.answering.units import Unit
 
 LONGEST = 120
+LONGEST_TABLE = 140
 _WHETHER = re.compile(r"不?支持|[是否有无可]|不?可以|不?能|免费|√|✓|×")
 _END = "。！？!?.…;；:：,，、"
 
@@ -47,15 +48,19 @@ def _chinese_row(subject: str, cells: Sequence[tuple[str, str]], *, named: bool)
 def table(rows: Sequence[Unit], wanted: frozenset[str] | set[str]) -> str:
     """Several rows of one table as one sentence: the first cell of each with the column asked for, else all columns."""
     chinese = any(has_cjk(row.text) for row in rows)
-    columns = [at for at in range(1, len(rows[0].header)) if set(terms(rows[0].header[at])) & set(wanted)]
-    columns = columns or list(range(1, min(4, len(rows[0].header))))
-    return ("；" if chinese else "; ").join(_cells(row, columns, chinese=chinese) for row in rows)
+    every = list(range(1, len(rows[0].header)))
+    asked = [at for at in every if set(terms(rows[0].header[at])) & set(wanted)]
+    for columns in (asked or every, every[:2]):
+        said = ("；" if chinese else "; ").join(_cells(row, columns, chinese=chinese) for row in rows)
+        if len(said) <= LONGEST_TABLE * (1 if chinese else 2):
+            break
+    return said
 
 
 def _cells(row: Unit, columns: Sequence[int], *, chinese: bool) -> str:
     colon, comma = ("：", "，") if chinese else (": ", ", ")
     shown = [at for at in columns if at < len(row.cells) and row.cells[at]]
-    named = len(columns) > 1
+    named = len(row.header) > 2
     gap = "" if chinese else ": "
     return row.cells[0] + colon + comma.join((row.header[at] + gap if named else "") + row.cells[at] for at in shown)
 

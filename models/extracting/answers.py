@@ -16,9 +16,9 @@ _NO = re.compile(
     r"^(?:不(?:是|用|要|会|吃|喝|需要)?|没有?|沒有?|从不|别)(?:的|啊|呀|呢|哈|了)*(?:[，,。！!\s]|$)|^(?:no|nope|nah|never|not really|neither)\b",
     re.IGNORECASE,
 )
-_FIRST = re.compile(r"^(?:前者|第一个|前面那个|前面的|the first|former)", re.IGNORECASE)
-_SECOND = re.compile(r"^(?:后者|第二个|后面那个|后面的|the second|the latter|latter)", re.IGNORECASE)
-_OR_ZH = re.compile(r"(?P<a>[^，,。？?还是]{1,12})还是(?P<b>[^，,。？?还是]{1,12})")
+_OPTIONS_ZH = re.compile(r"[^，,。？?！!]{1,16}(?:[、，][^，,。？?]{1,10})*还是[^，,。？?]{1,12}")
+_ASKING_ZH = re.compile(r"^.*(?:喜欢|是|要|用|吃|喝|种|养|怕|选|坐)")
+_POINTED = re.compile(r"^(?:第)?(?P<place>[前后一二三])(?:者|个|面那个|面的)")
 _WH_ZH = re.compile(
     r"(?:在|是)?(?:哪个城市|哪座城市|哪个国家|哪里|哪儿|哪个?|几岁|多大(?:了|年纪)?|多少(?:钱|斤|亩|岁)?|几(?:口人|个人|点|年级|个|只|亩)|什么(?:时候|品种|牌子|型号|口味|名字|地方)?|啥|谁|怎么称呼|多高|多重|多久|多长)"
 )
@@ -96,14 +96,18 @@ def _chinese(question: str, answer: str) -> Answer:
 
 
 def _chosen(question: str, answer: str) -> str:
-    match = _OR_ZH.search(question)
+    """Which of the options the answer points at ("第二个", "后者"), or ""."""
+    match = _OPTIONS_ZH.search(question)
     if not match:
         return ""
-    if _FIRST.match(answer):
-        return re.sub(r"^.*(?:喜欢|是|要|用|吃|喝|种|养|怕)", "", match["a"]) or match["a"]
-    if _SECOND.match(answer):
-        return _ASK_TAIL.sub("", match["b"])
-    return ""
+    options = re.split(r"[、，]|还是|或者?", match.group())
+    options[0] = _ASKING_ZH.sub("", options[0]) or options[0]
+    places = {"前": 0, "后": len(options) - 1, "一": 0, "二": 1, "三": 2}
+    pointed = _POINTED.match(answer)
+    if not pointed:
+        return ""
+    place = places[pointed["place"]]
+    return _ASK_TAIL.sub("", options[place]) if place < len(options) else ""
 
 
 def _is_yes_no_en(question: str) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from zhiji.core.secrets import find_secret
+from zhiji.core.text import has_cjk
 from zhiji.models.extract import Candidate
 from zhiji.models.extracting import changes, dates, kinds
 from zhiji.models.extracting.cues import shows
@@ -14,7 +15,7 @@ from zhiji.models.extracting.judge import Judged
 from zhiji.models.extracting.keys import Named, named, topic_of
 from zhiji.models.extracting.numerals import in_digits
 from zhiji.models.extracting.people import Subject
-from zhiji.models.extracting.replies import completed, one_answer
+from zhiji.models.extracting.replies import completed, goes_on_from_yes, one_answer
 from zhiji.models.extracting.wording import asks_assistant as asks_zh
 from zhiji.models.extracting.wording import third_person_zh, user_word
 from zhiji.models.extracting.wording_en import asks_assistant as asks_en
@@ -65,10 +66,12 @@ def candidates(reading: Reading, judged: list[Judged], turn: int, when: When, th
     whose = reading.whose
     hides = find_secret(reading.text) is not None
     found: list[Candidate] = []
+    before: dict[int, Told] = {}
     for unit in _units(reading, judged, whose, threshold):
         quote = reading.text[unit.start : unit.end]
         if find_secret(quote) is None and not (hides and shows(reading.cues[unit.at], "secret")):
-            told = _told(reading, judged[unit.at], whose[unit.at], unit, quote)
+            told = _told(reading, judged[unit.at], whose[unit.at], unit, quote, before.get(unit.at - 1))
+            before[unit.at] = told
             if find_secret(told.content) is None:
                 found.append(_candidate(reading, judged[unit.at], unit, quote, told, turn, when))
     return _joined(found, reading.text)
@@ -93,7 +96,7 @@ def _units(reading: Reading, judged: list[Judged], whose: list[Subject], thresho
 def _last(reading: Reading, at: int) -> int:
     """The last clause of a unit that begins with clause `at`: an answer in several fragments is one memory."""
     last = at
-    while last + 1 < len(reading.clauses) and one_answer(reading, last + 1):
+    while last + 1 < len(reading.clauses) and (one_answer(reading, last + 1) or goes_on_from_yes(reading, last + 1)):
         last += 1
     return last
 
@@ -110,7 +113,7 @@ def _kept(reading: Reading, at: int, judged: Judged, whose: Subject, threshold: 
     return judged.keep >= (threshold * EXPLICIT_SHARE if told and not supposed else threshold)
 
 
-def _told(reading: Reading, judged: Judged, whose: Subject, unit: Unit, quote: str) -> Told:
+def _told(reading: Reading, judged: Judged, whose: Subject, unit: Unit, quote: str, before: Told | None) -> Told:
     negative = judged.negative > 0.5
     if changes.forgotten(quote):
         return _withdrawn(reading, judged, whose, quote)
@@ -122,7 +125,20 @@ def _told(reading: Reading, judged: Judged, whose: Subject, unit: Unit, quote: s
     key = named(quote, han=reading.han, own=whose.code in kinds.OWN, guess=judged.key, whose=whose.words)
     if not key.old:
         key = replace(key, old=changes.replaced_in(quote))
+    if before is not None and _needs_lead(reading, unit.at, key, before):
+        led = f"{reading.clauses[unit.at - 1].text}{'，' if reading.han else ', '}{quote}"
+        return Told(_worded(reading, unit.at, led, reading.whose[unit.at - 1]), key, whose, negative)
     return Told(_worded(reading, unit.at, quote, whose), key, whose, negative)
+
+
+def _needs_lead(reading: Reading, at: int, key: Named, before: Told) -> bool:
+    """Whether a clause should be told with the one before: both tell of the same, and it names nobody itself.
+
+    "我上夜班，早上八点下班": the second part would say too little alone.
+    """
+    if key.sure or before.key.sure or key.key != before.key.key or key.key == "other":
+        return False
+    return not reading.whose[at].explicit and reading.clauses[at].sentence == reading.clauses[at - 1].sentence
 
 
 def _worded(reading: Reading, at: int, said: str, whose: Subject) -> str:
@@ -178,11 +194,7 @@ def _candidate(
     recurs = kinds.recurring(quote)
     kind = kinds.memory_type(judged, told.key, recurs=recurs)
     temporary = judged.temporary > 0.5 and not recurs and op != "retract"
-    content, expires = in_digits(told.content), None
-    if (kind == "event" or temporary) and not recurs:
-        content, days = dates.resolve(content, when.local())
-        local = when.local()
-        expires = dates.end_of(days[-1].last, local.tzinfo) if days and temporary and local else None
+    content, expires = _dated(told, when.local(), temporary=temporary, recurs=recurs)
     return Candidate(
         op=op,
         type=kind,
@@ -201,6 +213,27 @@ def _candidate(
         expire_at=expires,
         confidence=round(judged.keep, 3),
     )
+
+
+def _dated(told: Told, said: datetime | None, *, temporary: bool, recurs: bool) -> tuple[str, datetime | None]:
+    """A sentence with its relative dates written out, and when it ends to be true.
+
+    A passing state without a date of its own bears that of the day it was told.
+    """
+    content = in_digits(told.content)
+    if said is None or recurs or told.key.key in _WHOLE_DATES:
+        return content, None
+    dated, days = dates.resolve(content, said)
+    if days:
+        return dated, dates.end_of(days[-1].last, said.tzinfo) if temporary else None
+    if not temporary:
+        return content, None
+    day = said.date().isoformat()
+    return (f"{day}时{content}" if has_cjk(content) else f"As of {day}, {content[0].lower()}{content[1:]}"), None
+
+
+_WHOLE_DATES = frozenset({"identity.birthday", "birthday", "identity.age", "schedule.unavailable"})
+"""Keys whose dates are not counted from the day they were told."""
 
 
 def _joined(found: list[Candidate], text: str) -> list[Candidate]:

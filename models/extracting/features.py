@@ -1,7 +1,6 @@
 """What the classifiers see of a message: cues, hashed character and word groups, its vector."""
 
 import math
-import math
 import re
 import zlib
 from collections.abc import Iterable, Sequence

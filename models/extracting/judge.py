@@ -16,6 +16,8 @@ from zhiji.models.extracting.features import Floats, Reading, clause_rows, group
 GROUP_SCALE, VECTOR_SCALE = 4.0, 5.0
 """Weights of the hashed groups and of the message's vector against the cues; chosen by cross-validation."""
 
+CHANGE_SURE = 0.25
+"""Share from which words are taken to change something: a missed change leaves two truths, a wrong one finds nothing to change."""
 KEY_SURE = 0.3
 """A guess at the key that is less sure than this is none."""
 
@@ -27,7 +29,6 @@ class Judged:
     keep: float
     type: str
     op: str
-    op_sure: float
     negative: float
     temporary: float
     key: str
@@ -100,10 +101,12 @@ def _kind(keep: float, row: Floats, buckets: Any, vector: Floats) -> Judged:
     said = dict(zip(fitted.names, (float(x) for x in logits), strict=True))
     kind, _ = _best(said, "type:")
     op, op_sure = _best(said, "op:")
+    if op == "add" and op_sure <= 1 - CHANGE_SURE:
+        op, op_sure = max(("supersede", "retract"), key=lambda name: said[f"op:{name}"]), 1 - op_sure
     key, key_sure = _best(said, "key:")
     key = key if key_sure >= KEY_SURE else "other"
     negative, temporary = float(sigmoid(said["negative"])), float(sigmoid(said["temporary"]))
-    return Judged(keep, kind, op, op_sure, negative, temporary, key, key_sure)
+    return Judged(keep, kind, op, negative, temporary, key, key_sure)
 
 
 def _best(said: dict[str, float], prefix: str) -> tuple[str, float]:

@@ -16,7 +16,6 @@ from zhiji.models.extracting.people import Subject
 OWN = frozenset({"user", "other"})
 """Subjects whose clause is read as the user's own; `other` here is only a pronoun without an antecedent."""
 PETS = frozenset({"cat", "dog", "pet"})
-_OP_SURE = 0.5
 _SAFETY = frozenset({"diet.allergy", "health.condition", "health.medication"})
 _FACTS = frozenset({"identity", "residence", "body", "pets", "membership", "attribute", "diet.allergy", "job"})
 _RELIGIOUS = re.compile(
@@ -52,7 +51,7 @@ def operation(judged: Judged, quote: str, message: str, key: Named, *, corrects:
         return "retract"
     if judged.op != "retract" and changes.changed(quote, message):
         return "supersede"
-    return cast(CandidateOp, judged.op if judged.op_sure >= _OP_SURE else "add")
+    return cast(CandidateOp, judged.op)
 
 
 def recurring(quote: str) -> bool:

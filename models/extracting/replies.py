@@ -48,9 +48,20 @@ def one_answer(reading: Reading, at: int) -> bool:
     asked = answers.questions(reading.asked)
     if len(asked) != 1 or _SEVERAL.search(asked[0]):
         return False
-    return all(_bare(reading, place, reading.clauses[place].text) for place in range(at + 1)) and not answers.is_yes(
-        reading.clauses[0].text
-    )
+    return all(_fragment(reading, place) for place in range(at + 1))
+
+
+def _fragment(reading: Reading, at: int) -> bool:
+    """Whether a clause is a bare name or amount, with nothing said of it."""
+    text = reading.clauses[at].text
+    says = shows(reading.cues[at], "no", "averse", "change", "prefer", "plan", "name", "habit")
+    return _bare(reading, at, text) and not says and not answers.is_yes(text)
+
+
+def goes_on_from_yes(reading: Reading, at: int) -> bool:
+    """Whether clause `at` only says again what the yes before it has said ("对，还在宁波")."""
+    said_yes = at == 1 and reading.answers and answers.is_yes(reading.clauses[0].text)
+    return said_yes and len(answers.questions(reading.asked)) == 1 and _bare(reading, at, reading.clauses[at].text)
 
 
 def _bare(reading: Reading, at: int, quote: str) -> bool:
@@ -79,15 +90,17 @@ def _whose(question: str, *, han: bool) -> Subject:
 
 def _key(stated: answers.Answer, question: str, guess: str, whose: Subject, *, han: bool) -> Named:
     own = whose.code == "user"
-    first = re.sub(r"用[户戶]", "我", stated.content) if han else stated.content
-    found = named(first, han=han, own=own, guess=guess)
+    if "“" in stated.content:
+        found = named(stated.value, han=han, own=own, guess=guess)
+    else:
+        found = named(re.sub(r"用[户戶]", "我", stated.content), han=han, own=own, guess=guess)
     if found.sure:
         return found
     return Named(topic_of(question) or found.key, stated.value, sure=bool(topic_of(question)))
 
 
 def _me_too(reading: Reading, guess: str) -> Reply | None:
-    """ "我也是" after the assistant spoke of itself: the same is said of the user."""
+    """The same said of the user as the assistant said of itself ("我也是")."""
     match = _CLAIM.search(reading.asked)
     if match is None:
         return None

@@ -23,13 +23,14 @@ _ZH_STEPS: list[tuple[re.Pattern[str], str]] = [
     (re.compile(rf"(?:我[们們]|咱[们們]|俺[们們]){_PLACE_AHEAD}"), "{u}的"),
     (re.compile(r"我[们們]|咱[们們]|俺[们們]"), "{u}这边"),
     (re.compile(rf"(?:我|俺|咱)的?{_KIN_AHEAD}"), "{u}的"),
-    (re.compile(r"我|俺|本人|咱|偶(?=是|喜|爱|在)"), "{u}"),
+    (re.compile(r"(?<!自)我|俺|本人|咱|偶(?=是|喜|爱|在)"), "{u}"),
     (re.compile(r"你[们們]|您|你|妳"), "助手"),
 ]
 _ASKS_ZH = re.compile(
-    r"^(?:以后|以後|今后|今後|往后|往後|从今|從今|从现在|從現在|下次|每次|每天|凡是|一律|别|別|不要|不用|请|請|麻烦|叫我|称呼|喊我|尽量|統一|统一|永远|回复|回覆|回答|说话|给我|用|把|记得|记住|你)"
+    r"^(?:以后|以後|今后|今後|往后|往後|从今|從今|从现在|從現在|下次|每次|每天|凡是|一律|别|別|不要|不用|请(?!了|假|过|客|教|到)|請(?!了|假)|麻烦|叫我|称呼|喊我|尽量|統一|统一|永远|回复|回覆|回答|说话|给我|用(?=.{1,8}(?:回|答|写|说|标|表示|跟我))|把(?!.{1,8}(?:卖|送|换|丢|忘|给)了)|记得|记住|你)"
 )
 _SELF_START = re.compile(r"^(?:我|俺|本人|咱)")
+_OWN_ACT = re.compile(rf"^我(?![们們家的])(?!{_KIN_AHEAD})")
 _EMOJI = re.compile(r"[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]+|\[[\u4e00-\u9fff]{1,3}\]")
 
 
@@ -81,7 +82,8 @@ def third_person_zh(clause: str, subject: Subject, *, rule: bool = False) -> str
     if rule and subject.code == "user" and asks_assistant(clause):
         words = re.sub(r"(?:我[们們]?|俺)", "自己", bare)
         return f"{user}要求{re.sub(r'^[你您](?=以|别|要|就|都|每|给)', '', words)}"
-    sentence = bare
+    sentence = bare[0] + re.sub(r"(?<!自)我(?![们們家])", "自己", bare[1:]) if _OWN_ACT.match(bare) else bare
+    sentence = re.sub(rf"自己的?{_KIN_AHEAD}", "自己的", sentence)
     for pattern, word in _ZH_STEPS:
         sentence = pattern.sub(word.format(u=user), sentence)
     return _with_subject(sentence, bare, subject, user)

@@ -59,7 +59,7 @@ def complete(query: str, window: Sequence[Turn], model: Weights) -> Completion |
         for column, piece in enumerate(pieces):
             scores[row, column] += model.score(prefixed("pair", pair_features(place, piece)))
     row, column = divmod(int(scores.argmax()), len(pieces))
-    return Completion(apply(query, places[row], pieces[column]), _unchanged(model.score(keep_features(shown)), scores))
+    return Completion(apply(query, places[row], pieces[column]), _unchanged(model.score(keep_features(shown, window)), scores))
 
 
 def _best(items: Sequence, scores: Sequence[float], limit: int):  # type: ignore[no-untyped-def,type-arg]
@@ -79,6 +79,11 @@ def prefixed(kind: str, features: Iterable[str]) -> list[str]:
     return [f"{kind}:{feature}" for feature in features]
 
 
-def keep_features(shown: Outline) -> list[str]:
-    """What speaks for leaving the query as it is."""
-    return ["keep", *prefixed("keep", shown.features)]
+def keep_features(shown: Outline, window: Sequence[Turn]) -> list[str]:
+    """What speaks for leaving the query as it is: its own completeness, and whether it takes up words of the talk."""
+    talk = " ".join(turn.text for turn in window[-2:])
+    shared = [token.kind for token in shown.tokens if token.kind in "NPLEVAG" and token.text in talk]
+    nouns, words = shown.features[0], shown.features[2]
+    taken = f"taken={min(len(shared), 2)}"
+    more = (taken, f"{taken}:{nouns}", f"{taken}:{words}", f"taken_up={''.join(sorted(set(shared)))}")
+    return ["keep", *prefixed("keep", (*shown.features, *more))]

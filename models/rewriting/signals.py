@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from zhiji.core.text import fold
+from zhiji.core.text import fold, has_cjk
 from zhiji.core.tokens import codes
+from zhiji.models.question_words import content_terms
 from zhiji.models.rewriting.tagging import tag
 
 _RECALL = re.compile(
@@ -38,7 +39,9 @@ def keywords(text: str) -> tuple[str, ...]:
     """
     folded = fold(text)
     known = codes(text)
-    words = [token.text for token in tag(folded) if token.kind in _KEYWORD_KINDS]
+    content = set(content_terms(folded))
+    tagged = [token.text for token in tag(folded) if token.kind in _KEYWORD_KINDS]
+    words = [word for word in tagged if not has_cjk(word) or word in content]
     kept = [word for word in words if (len(word) > 1 or not word.isascii()) and not any(word in code for code in known)]
     return tuple(dict.fromkeys(sorted([*known, *kept], key=folded.find)))
 

@@ -98,6 +98,16 @@ def style_of(text: str) -> Style:
     return Style(length, bool(others["list"]), lang, bool(others["again"]), phrase)
 
 
+def without_style(text: str) -> str:
+    """A question without a clause of its own that only asks for a form ("怎么退款？请详细一点" keeps "怎么退款？").
+
+    Such a clause would only distract the search; one grown into the question ("详细介绍会员等级") stays.
+    """
+    clauses = re.findall(r"[^，,。；;？?！!\n]+[，,。；;？?！!\n]*", text)
+    kept = [clause for clause in clauses if not (style_of(clause) and about_last_answer(clause))]
+    return "".join(kept).strip().rstrip("，,；;") if kept and len(kept) < len(clauses) else text
+
+
 def about_last_answer(text: str) -> bool:
     """Whether a text only asks for the last answer in another form ("把它缩短", "make that a list").
 

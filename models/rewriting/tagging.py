@@ -69,6 +69,11 @@ _ENGLISH = {
 _ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._\-/][A-Za-z0-9]+)*|'[a-z]+|\d+(?:[.,:]\d+)*|[^\sA-Za-z0-9]")
 
 
+# The segmenter glues these to what follows ("它费水" as one word), so they are cut off first.
+_PERSONS = re.compile(r"(它们?|她们?|(?<![其吉])他们?(?![人乡国]))")
+_LOOKS = re.compile(r"[好难]\w")
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A word, its class (one letter), and where it stands in its text."""
@@ -90,7 +95,7 @@ def tag(text: str) -> list[Token]:
 
 def _chinese(text: str) -> list[Token]:
     tokens, at = [], 0
-    for word, label in rjieba.tag(text):
+    for word, label in (pair for part in _PERSONS.split(text) for pair in rjieba.tag(part)):
         at = text.index(word, at)
         if not word.isspace():
             tokens.append(Token(word, _chinese_kind(word, label), at, at + len(word)))
@@ -106,6 +111,8 @@ def _chinese_kind(word: str, label: str) -> str:
         return "."
     if word.isascii():
         return "M" if word.isdigit() else "E"
+    if _LOOKS.fullmatch(word) and label[0] in "va":  # 好吃, 难看: said of something, whatever the dictionary calls it
+        return "A"
     if label == "r":  # a pronoun the lists above do not name asks or points
         return "W" if set(word) & set("什么谁哪几多怎何") else "R"
     return _BY_FULL_TAG.get(label) or _BY_TAG.get(label[0], "X")

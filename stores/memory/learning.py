@@ -42,7 +42,9 @@ class Held:
     records: dict[str, MemoryRecord]
     vectors: dict[str, Vector]
 
-    def neighbours(self, candidate: Candidate, vector: Vector, calibration: Calibration) -> list[Neighbour]:
+    def neighbours(
+        self, candidate: Candidate, vector: Vector, calibration: Calibration, topics: tuple[str, ...] = ()
+    ) -> list[Neighbour]:
         """Every memory with the probability that the candidate says the same."""
         if not self.records:
             return []
@@ -55,7 +57,7 @@ class Held:
             record, cosine = self.records[memory_id], float(cosines[place])
             worth = cosine >= _FLOOR and (place in nearest or (bool(key) and canonical(record.key) == key))
             same = calibration.same_probability(cosine, candidate.content, record.content) if worth else 0.0
-            found.append(Neighbour(record, same))
+            found.append(Neighbour(record, same, cosine, bool(topics) and topics[:1] == record.topics[:1]))
         return found
 
     def put(self, record: MemoryRecord, vector: Vector | None = None) -> None:
@@ -109,7 +111,8 @@ class Learner:
         for candidate, said in candidates:
             candidate = replace(candidate, key=canonical(candidate.key), pinned=is_safety(candidate))
             vector = self.vector_of(candidate.content)
-            outcome = reconcile(candidate, self.held.neighbours(candidate, vector, self.calibration), said.at)
+            held = self.held.neighbours(candidate, vector, self.calibration, self.topics_of(vector))
+            outcome = reconcile(candidate, held, said.at)
             if outcome is not None:
                 learned += await self._apply(outcome, candidate, said, vector)
         return learned

@@ -63,6 +63,7 @@ class Ledger:
             update(memories).where(memories.c.tenant == self.tenant, memories.c.id == before.id).values(row)
         )
         old, new = changed(before, after)
+        old, new = {"content": before.content, **old}, {"content": after.content, **new}
         await self._note(before.id, operation, at, reason, old, new)
         await self._project(after)
 

@@ -9,10 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiji.core.tokens import terms
+from zhiji.models.question_words import content_terms
 
 K1, B = 1.2, 0.75
 """The usual constants of BM25 (Robertson and Zaragoza, 2009)."""
 Scores = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of one text, cut once: its search terms with their counts, and the terms that carry content."""
+
+    bag: Counter[str]
+    content: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "Words":
+        """Cut a text."""
+        return cls(Counter(terms(text)), frozenset(content_terms(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +36,11 @@ class Lexicon:
     size: int
     rows: Mapping[str, NDArray[np.intp]]
     impacts: Mapping[str, Scores]
-    bags: Sequence[frozenset[str]]
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> "Lexicon":
+    def of(cls, words: Sequence[Words]) -> "Lexicon":
         """Index texts by row."""
-        counted = [Counter(terms(text)) for text in texts]
+        counted = [one.bag for one in words]
         lengths = [sum(bag.values()) for bag in counted]
         mean = sum(lengths) / max(1, len(lengths)) or 1.0
         found: dict[str, list[tuple[int, float]]] = {}
@@ -37,7 +50,7 @@ class Lexicon:
                 found.setdefault(term, []).append((row, times * (K1 + 1) / (times + norm)))
         rows = {term: np.array([row for row, _ in held], dtype=np.intp) for term, held in found.items()}
         impacts = {term: np.array([impact for _, impact in held], dtype=np.float32) for term, held in found.items()}
-        return cls(len(texts), rows, impacts, [frozenset(bag) for bag in counted])
+        return cls(len(words), rows, impacts)
 
     def weight(self, term: str) -> float:
         """The term's inverse document frequency here, never negative; unseen terms weigh most."""

@@ -13,6 +13,7 @@ _END = "。.!！;；,，、 "
 _TOKEN_EN = re.compile(r"\s+|[^\s\w]|[\w'’-]+")
 LONGEST = 200
 """Characters above which one sentence is no longer one thought."""
+_PLACES = 2
 
 
 def merge_sentences(old: str, new: str, values: tuple[str, ...] = ()) -> str | None:
@@ -31,8 +32,8 @@ def merge_sentences(old: str, new: str, values: tuple[str, ...] = ()) -> str | N
     fuller = _fuller(old, new) or _spliced(old, new)
     if fuller is None or len(fuller) > LONGEST:
         return None
-    kept = all(plain(value) in plain(fuller) for value in values if value)
-    return fuller if kept and _marks_kept(fuller, old, new) else None
+    kept = all(plain(value) in plain(fuller) for value in values if value) and _marks_kept(fuller, old, new)
+    return fuller if kept and len({_denials(text, values) for text in (old, new, fuller)}) == 1 else None
 
 
 def _tokens(text: str) -> list[str]:
@@ -41,10 +42,13 @@ def _tokens(text: str) -> list[str]:
 
 
 def _fuller(old: str, new: str) -> str | None:
-    """The longer sentence, if dropping words from it gives the shorter one."""
+    """The longer sentence, if it is the shorter one with something added in at most two places."""
     longer, shorter = (new, old) if len(new) >= len(old) else (old, new)
-    rest = iter(token for token in map(fold, _tokens(longer)))
-    return longer if all(any(token == held for held in rest) for token in map(fold, _tokens(shorter))) else None
+    # Chinese by character: the cut differs with the neighbours (喝咖啡, but 喝 不加糖的 咖啡).
+    pieces = [list(fold(text.rstrip(_END))) if has_cjk(text) else _tokens(fold(text)) for text in (shorter, longer)]
+    edits = SequenceMatcher(None, pieces[0], pieces[1], autojunk=False).get_opcodes()
+    added = [kind for kind, *_ in edits if kind != "equal"]
+    return longer if len(added) <= _PLACES and set(added) <= {"insert"} else None
 
 
 def _spliced(old: str, new: str) -> str | None:
@@ -62,9 +66,13 @@ def _spliced(old: str, new: str) -> str | None:
 
 
 def _marks_kept(fuller: str, *texts: str) -> bool:
-    """Whether no number or time was lost, and nothing turned into its negation."""
+    """Whether no number or time was lost."""
     whole = marks(fuller)
-    parts = [marks(text) for text in texts]
-    return all(
-        p.numbers <= whole.numbers and p.times <= whole.times and p.negations % 2 == whole.negations % 2 for p in parts
-    )
+    return all(held.numbers <= whole.numbers and held.times <= whole.times for held in map(marks, texts))
+
+
+def _denials(text: str, values: tuple[str, ...]) -> bool:
+    """Whether a sentence denies something, apart from what its value says of itself ("不加糖的咖啡")."""
+    for value in sorted(filter(None, values), key=len, reverse=True):
+        text = text.replace(value, " ", 1)
+    return marks(text).negations % 2 == 1

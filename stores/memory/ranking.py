@@ -1,11 +1,10 @@
 """Ordering one person's memories for a question: relevance, a second hop, freshness and type."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
-from numpy.typing import NDArray
 
 from zhiji.core.settings import RankingPreset
 from zhiji.models.logistic import sigmoid
@@ -15,8 +14,10 @@ from zhiji.stores.memory.policy import freshness, score, type_match
 from zhiji.stores.memory.records import MemoryRecord
 from zhiji.stores.memory.relevance import Asked, Bearing, Corpus, Floats, bearing
 
-HOP = 3.0
+HOP = 2.5
 """What a complete second hop adds to the log-odds of bearing on the question; flat from 1 to 3 on `evals/fit/relevance*`."""
+_ONLY_HERE = 0.25
+"""Weight of a seed's term that no other memory has: pairs of characters across two words are mostly such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +57,17 @@ def hop(seed: int, said: set[str], corpus: Corpus) -> Floats:
     """
     lexicon = corpus.lexicon
     linked = np.zeros(lexicon.size)
-    added = [term for term in corpus.content[seed] if term not in said]
-    for term in added:
-        rows = lexicon.rows.get(term)
-        if rows is not None and len(rows) > 1:
-            linked[rows] += lexicon.weight(term)
+    whole = 1e-9
+    for term in corpus.content[seed]:
+        rows, weight = lexicon.rows.get(term), lexicon.weight(term)
+        if term in said or rows is None:
+            continue
+        shared = len(rows) > 1
+        whole += weight if shared else _ONLY_HERE * weight
+        if shared:
+            linked[rows] += weight
     linked[seed] = 0.0
-    linked /= max(sum(lexicon.weight(term) for term in added), 1e-9)
+    linked /= whole
     linked[seed] = linked.max(initial=0.0)
     return linked
 
@@ -70,7 +75,7 @@ def hop(seed: int, said: set[str], corpus: Corpus) -> Floats:
 def order(
     relevant: Floats,
     records: Sequence[MemoryRecord],
-    rows: NDArray[np.intp],
+    rows: Iterable[int],
     *,
     topics: tuple[str, ...],
     at: datetime,

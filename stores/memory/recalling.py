@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Container, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +19,7 @@ from zhiji.stores.memory.policy import freshness
 from zhiji.stores.memory.ranking import Ranked, order, relevance
 from zhiji.stores.memory.records import HistoryEntry, MemoryRecord
 from zhiji.stores.memory.relevance import Asked, Floats
-from zhiji.stores.memory.rows import expired, seen_at, to_history, to_json, to_record
+from zhiji.stores.memory.rows import seen_at, to_history, to_json, to_record
 from zhiji.stores.memory.snapshot import Snapshot
 from zhiji.stores.memory.tables import history, memories, processed, queue, users
 from zhiji.stores.profiles import FIELDS, canonical, field_of
@@ -58,14 +59,16 @@ class Recalling(Handle):
         """
         at = at or now()
         snapshot = await self.snapshot()
-        least = threshold if threshold is not None else (WIDE_THRESHOLD if wide else THRESHOLD)
-        rows = _active(snapshot, at)
-        if not len(rows):
+        live = snapshot.live(at)
+        if not live.any():
             return []
         relevant, topics = await self._relevance(query, snapshot)
+        least = threshold if threshold is not None else (WIDE_THRESHOLD if wide else THRESHOLD)
+        close = 0.0 if wide or threshold == 0 else CLOSE * float(relevant[live & ~snapshot.pinned].max(initial=0.0))
+        rows = np.flatnonzero(live & (snapshot.pinned | (relevant >= max(least, close))))
         preset = preset or self.engines.settings.weights
         ranked = order(relevant, snapshot.records, rows, topics=topics, at=at, preset=preset)
-        return _chosen(ranked, snapshot.records, limit, least, 0.0 if wide or threshold == 0 else CLOSE)
+        return _pinned_first(ranked, snapshot.records, limit, least)
 
     async def rank(
         self,
@@ -83,10 +86,10 @@ class Recalling(Handle):
         """
         at = at or now()
         snapshot = await self.snapshot()
-        rows = _active(snapshot, at)
-        if among is not None:
-            rows = np.array([row for row in rows if snapshot.records[row].id in among], dtype=np.intp)
-        if not len(rows):
+        rows = [
+            int(row) for row in np.flatnonzero(snapshot.live(at)) if among is None or snapshot.records[row].id in among
+        ]
+        if not rows:
             return []
         relevant, topics = await self._relevance(Query(question, question), snapshot)
         records = snapshot.records
@@ -103,17 +106,20 @@ class Recalling(Handle):
 
     def _look_up(self, query: Query, snapshot: Snapshot) -> tuple[Floats, tuple[str, ...]]:
         engines, corpus = self.engines, snapshot.corpus
-        whole = Asked.of(query.text, engines.embedder.query(query.text))
         if corpus is None:
             return np.zeros(0), ()
-        parts = [Asked.of(part, engines.embedder.query(part)) for part in parts_of(query.text)]
-        topics = tuple(t for t in query.topics if t in engines.topics.names) or engines.topics_of(whole.vector)
+        asked = [
+            Asked.of(part, engines.embedder.query(part), engines.topics) for part in (query.text, *parts_of(query.text))
+        ]
+        whole, *parts = asked
+        named = tuple(topic for topic in query.topics if topic in engines.topics.names)
+        topics = named or engines.topics.of_profile(whole.nearness)
         return relevance(whole, parts, corpus, engines.topics, engines.calibration.relevant), topics
 
     async def pinned(self, at: datetime | None = None) -> list[RecalledMemory]:
         """The safety constraints: recalled with every question."""
         snapshot = await self.snapshot()
-        records = [snapshot.records[row] for row in _active(snapshot, at or now())]
+        records = [snapshot.records[row] for row in np.flatnonzero(snapshot.live(at or now()))]
         return [recalled(record, 1.0) for record in records if record.pinned]
 
     async def profile_facts(self, at: datetime | None = None) -> list[RecalledMemory]:
@@ -122,7 +128,7 @@ class Recalling(Handle):
         places = {key: place for place, key in enumerate(FIELDS)}
         core = [
             record
-            for record in (snapshot.records[row] for row in _active(snapshot, at or now()))
+            for record in (snapshot.records[row] for row in np.flatnonzero(snapshot.live(at or now())))
             if record.subject == "user" and (held := field_of(record.key)) is not None and held.core
         ]
         core.sort(key=lambda record: (places[canonical(record.key)], -record.importance))
@@ -208,18 +214,13 @@ def recalled(record: MemoryRecord, score: float) -> RecalledMemory:
     )
 
 
-def _active(snapshot: Snapshot, at: datetime) -> "np.typing.NDArray[np.intp]":
-    records = snapshot.records
-    live = [row for row, record in enumerate(records) if record.status == "active" and not expired(record, at)]
-    return np.array(live, dtype=np.intp)
-
-
-def _chosen(
-    ranked: Sequence[Ranked], records: Sequence[MemoryRecord], limit: int, least: float, close: float
+def _pinned_first(
+    ranked: Sequence[Ranked], records: Sequence[MemoryRecord], limit: int, least: float
 ) -> "list[RecalledMemory]":
-    """All pinned memories, then the best others that pass the threshold and are not far behind the best."""
-    pinned = [recalled(records[one.row], one.relevance) for one in ranked if records[one.row].pinned]
+    """All pinned memories, then the best others; a pinned one is relevant only if it would have come unpinned."""
+    pinned = [one for one in ranked if records[one.row].pinned]
     others = [one for one in ranked if not records[one.row].pinned]
-    floor = max(least, close * max((one.relevance for one in others), default=0.0))
-    passing = [one for one in others if one.relevance >= floor]
-    return pinned + [recalled(records[one.row], one.relevance) for one in passing[:limit]]
+    return [
+        replace(recalled(records[one.row], one.relevance), relevant=one.relevance >= least)
+        for one in (*pinned, *others[:limit])
+    ]

@@ -24,10 +24,15 @@ from zhiji.stores.profiles import canonical, domain_of, single_valued
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A memory held, with the calibrated probability that the candidate says the same."""
+    """A memory held, with the calibrated probability that the candidate says the same.
+
+    `cosine` orders memories by nearness only; `akin` says that both are above all about the same topic.
+    """
 
     record: MemoryRecord
     same: float
+    cosine: float = 0.0
+    akin: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,7 @@ def claim_of(record: MemoryRecord) -> Statement:
 
 
 def _best_first(held: Sequence[Neighbour]) -> list[Neighbour]:
-    return sorted(held, key=lambda neighbour: -neighbour.same)
+    return sorted(held, key=lambda neighbour: (-neighbour.same, -neighbour.cosine))
 
 
 def _same_again(claim: Statement, held: Sequence[Neighbour]) -> Reinforce | None:
@@ -160,7 +165,7 @@ def _replaced(candidate: Candidate, claim: Statement, held: Sequence[Neighbour])
     if not explicit:
         return ()
     near = [n for n in placed if candidate.op == "supersede" or n.same >= NEAR]
-    return _nearest_replaced(claim, near or [n for n in held if _replaceable(claim, n)])
+    return _nearest_replaced(claim, near or [n for n in held if _replaceable(candidate, claim, n)])
 
 
 def _about_same(claim: Statement, other: Statement) -> bool:
@@ -171,10 +176,12 @@ def _another_value(claim: Statement, other: Statement) -> bool:
     return compare_values(claim.value, other.value) in ("other", "unknown") or claim.polarity != other.polarity
 
 
-def _replaceable(claim: Statement, neighbour: Neighbour) -> bool:
-    other = claim_of(neighbour.record)
-    near = neighbour.same >= NEAR or (domain_of(claim.key) == domain_of(other.key) and bool(claim.key))
-    return near and same_subject(claim, other) and same_scene(claim, other)
+def _replaceable(candidate: Candidate, claim: Statement, neighbour: Neighbour) -> bool:
+    """Whether a memory under another key may be what an explicit replacement means: nearly the same, or akin to it."""
+    record = neighbour.record
+    akin = candidate.op == "supersede" and neighbour.akin and record.type == candidate.type != "event"
+    other = claim_of(record)
+    return (neighbour.same >= NEAR or akin) and same_subject(claim, other) and same_scene(claim, other)
 
 
 def _nearest_replaced(claim: Statement, held: Sequence[Neighbour]) -> tuple[MemoryRecord, ...]:
@@ -213,7 +220,7 @@ def _merge(candidate: Candidate, claim: Statement, held: Sequence[Neighbour]) ->
             or neighbour.record.type == "event"
         ):
             continue
-        if what_differs(claim, other) & {"negation", "person", "subject", "polarity", "scene", "side", "unit"}:
+        if what_differs(claim, other) & {"person", "subject", "polarity", "scene", "side", "unit"}:
             continue
         if candidate.pinned != neighbour.record.pinned:
             continue

@@ -11,7 +11,7 @@ from zhiji.models.embed import Matrix, Vector
 from zhiji.models.question_words import content_terms
 from zhiji.models.similarity import Relevance
 from zhiji.models.topics import Topics
-from zhiji.stores.memory.lexical import Lexicon
+from zhiji.stores.memory.lexical import Lexicon, Words
 
 _PLACE = "place"
 _PRIOR = 8
@@ -40,13 +40,13 @@ class Corpus:
     spread: Vector
 
     @classmethod
-    def of(cls, matrix: Matrix, texts: Sequence[str], topics: Topics) -> "Corpus":
-        """Prepare memories for searching: their unit vectors, shape `(n, dim)`, and their texts."""
+    def of(cls, matrix: Matrix, words: Sequence[Words], topics: Topics) -> "Corpus":
+        """Prepare memories for searching: their unit vectors, shape `(n, dim)`, and their words."""
         background = matrix @ topics.prototypes.T
-        content = [frozenset(content_terms(text)) for text in texts]
+        content = [one.content for one in words]
         return cls(
             matrix=matrix,
-            lexicon=Lexicon.of(texts),
+            lexicon=Lexicon.of(words),
             content=content,
             lengths=np.array([max(4, len(held)) for held in content], dtype=np.float64),
             profiles=standing_out(topics.profile(matrix)),
@@ -57,16 +57,18 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question or one part of it: its unit vector, its search terms, and those an answer should hold."""
+    """A question or one part of it: its unit vector, its search terms, those an answer should hold, its topics."""
 
     vector: Vector
     terms: frozenset[str]
     content: tuple[str, ...]
+    nearness: Vector
+    """Its topic profile, shape `(topics,)`."""
 
     @classmethod
-    def of(cls, text: str, vector: Vector) -> "Asked":
+    def of(cls, text: str, vector: Vector, topics: Topics) -> "Asked":
         """A question or a part of one with its vector."""
-        return cls(vector, frozenset(terms(text)), content_terms(text))
+        return cls(vector, frozenset(terms(text)), content_terms(text), topics.profile(vector[None, :])[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def features(part: Asked, corpus: Corpus, topics: Topics) -> Floats:
     """
     cosine = corpus.matrix @ part.vector
     background = topics.prototypes @ part.vector
-    profile = standing_out(topics.profile(part.vector[None, :]))[0]
+    profile = standing_out(part.nearness[None, :])[0]
     place = topics.names.index(_PLACE)
     columns = [
         (cosine - background.mean()) / max(float(background.std()), 1e-3),

@@ -1,16 +1,20 @@
 """One person's current memories in memory, ready to be searched, and the cache of the persons last seen."""
 
+import math
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from threading import Lock
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import RowMapping, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from zhiji.models.embed import Vector
 from zhiji.models.topics import Topics
+from zhiji.stores.memory.lexical import Words
 from zhiji.stores.memory.records import MemoryRecord
 from zhiji.stores.memory.relevance import Corpus
 from zhiji.stores.memory.rows import searchable, to_record, to_vector
@@ -28,21 +32,39 @@ class Snapshot:
     revision: tuple[str, int]
     records: tuple[MemoryRecord, ...] = ()
     vectors: tuple[Vector, ...] = ()
+    words: tuple[Words, ...] = ()
     corpus: Corpus | None = None
+    over: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    """When each memory's time is over, in seconds since 1970; 0 for one that is not active."""
+    pinned: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
 
-    def with_rows(self, revision: tuple[str, int], rows: Sequence[RowMapping], topics: Topics | None) -> "Snapshot":
-        """The next snapshot: changed rows replaced, those no longer current dropped; `topics` None leaves it unsearchable."""
-        held = {record.id: (record, vector) for record, vector in zip(self.records, self.vectors, strict=True)}
+    def live(self, at: datetime) -> NDArray[np.bool_]:
+        """Which memories are active at a moment, shape `(n,)`."""
+        return self.over > at.timestamp()
+
+    def with_rows(self, revision: tuple[str, int], rows: Sequence[RowMapping], topics: Topics) -> "Snapshot":
+        """The next snapshot: changed rows replaced, those no longer current dropped."""
+        held = {r.id: (r, v, w) for r, v, w in zip(self.records, self.vectors, self.words, strict=True)}
         for row in rows:
             held.pop(row["id"], None)
             if row["status"] in CURRENT:
-                held[row["id"]] = (to_record(row), to_vector(row))
+                record = to_record(row)
+                held[record.id] = (record, to_vector(row), Words.of(searchable(record)))
         kept = [held[memory_id] for memory_id in sorted(held)]
-        records, vectors = tuple(record for record, _ in kept), tuple(vector for _, vector in kept)
-        corpus = None
-        if kept and topics is not None:
-            corpus = Corpus.of(np.stack(vectors), [searchable(record) for record in records], topics)
-        return Snapshot(revision, records, vectors, corpus)
+        records = tuple(record for record, _, _ in kept)
+        vectors, words = tuple(vector for _, vector, _ in kept), tuple(cut for _, _, cut in kept)
+        corpus = Corpus.of(np.stack(vectors), words, topics) if kept else None
+        over = np.array([_over(record) for record in records])
+        return Snapshot(
+            revision, records, vectors, words, corpus, over, np.array([r.pinned for r in records], dtype=np.bool_)
+        )
+
+
+def _over(record: MemoryRecord) -> float:
+    if record.status != "active":
+        return 0.0
+    ends = [moment.timestamp() for moment in (record.expire_at, record.valid_to) if moment is not None]
+    return min(ends, default=math.inf)
 
 
 EMPTY = Snapshot(("", 0))

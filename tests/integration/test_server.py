@@ -56,7 +56,9 @@ def server(tmp_path_factory):
     os.killpg(process.pid, signal.SIGTERM)
     process.wait(20)
     log.seek(0)
-    assert not re.search(r"BlockingError|Traceback", log.read())
+    said = log.read()
+    log.close()
+    assert not re.search(r"BlockingError|Traceback", said)
 
 
 def _wait(url: str, process: subprocess.Popen, log) -> None:
@@ -74,8 +76,14 @@ def _wait(url: str, process: subprocess.Popen, log) -> None:
     pytest.fail("langgraph dev did not come up")
 
 
-async def test_a_thread_remembers_and_the_next_one_recalls(server):
-    client = get_client(url=server)
+@pytest.fixture
+async def client(server):
+    """A client of the server, closed again."""
+    async with get_client(url=server) as opened:
+        yield opened
+
+
+async def test_a_thread_remembers_and_the_next_one_recalls(client):
     first, second = await client.threads.create(), await client.threads.create()
     for thread, text in ((first, "我住在杭州，平时喜欢喝美式"), (second, "帮我推荐个附近的咖啡店")):
         out = await client.runs.wait(
@@ -90,8 +98,7 @@ async def test_a_thread_remembers_and_the_next_one_recalls(server):
     assert out["degraded"] == []
 
 
-async def test_a_stream_gives_stages_and_tokens_before_the_end(server):
-    client = get_client(url=server)
+async def test_a_stream_gives_stages_and_tokens_before_the_end(client):
     thread = await client.threads.create()
     stages = [
         part.data["stage"]
@@ -109,8 +116,7 @@ async def test_a_stream_gives_stages_and_tokens_before_the_end(server):
 
 
 @pytest.mark.parametrize("graph", ["agent", "recall", "remember"])
-async def test_studio_can_draw_forms(server, graph):
-    client = get_client(url=server)
+async def test_studio_can_draw_forms(client, graph):
     schemas = await client.assistants.get_schemas((await client.assistants.search(graph_id=graph))[0]["assistant_id"])
     assert list(schemas["input_schema"]["properties"]) == ["messages"]
     fields = schemas["context_schema"]["properties"]

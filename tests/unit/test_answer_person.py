@@ -1,0 +1,23 @@
+import pytest
+
+from zhiji.models.answering.person import second_person
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("用户住在杭州。", "您住在杭州"),
+        ("用户的女儿叫朵朵", "您的女儿叫朵朵"),
+        ("我改喝拿铁了", "您改喝拿铁了"),
+        ("对花生过敏", "您对花生过敏"),
+        ("The user lives in Leeds.", "You live in Leeds"),
+        ("The user is allergic to nuts and has asthma.", "You are allergic to nuts and have asthma"),
+        ("The user's dog is called Rex.", "Your dog is called Rex"),
+        ("User doesn't eat pork", "You don't eat pork"),
+        ("I'm vegetarian", "You are vegetarian"),
+        ("I moved my office to York", "You moved your office to York"),
+        ("The user studies at night", "You study at night"),
+    ],
+)
+def test_a_memory_is_told_in_the_second_person(content, told):
+    assert second_person(content) == told
