@@ -22,7 +22,7 @@ lint: $(VENV)/.dev ## Check style, types and import rules.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	PYTHONPATH=.typing $(BIN)/lint-imports
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "zhiji needs Python 3.11 or newer; run make PYTHON=python3.12")'

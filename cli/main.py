@@ -27,9 +27,6 @@ def main() -> None:
     except ZhijiError as failed:
         complain(str(failed))
         sys.exit(failed.exit_code)
-    except KeyboardInterrupt:
-        complain("stopped; everything finished before is kept.")
-        sys.exit(1)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)

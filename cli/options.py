@@ -16,5 +16,14 @@ At = Annotated[str | None, typer.Option("--at", help="When it is said, ISO 8601;
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run a command's work on an event loop of its own."""
-    return asyncio.run(work)
+    """Run a command's work on an event loop of its own.
+
+    Raises:
+        Interrupted: The user pressed Ctrl-C.
+    """
+    from zhiji.core.errors import Interrupted
+
+    try:
+        return asyncio.run(work)
+    except KeyboardInterrupt:
+        raise Interrupted("Stopped. What was finished before is kept.") from None

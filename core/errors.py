@@ -45,5 +45,9 @@ class UnknownMemory(Misuse):
     """A memory id that this user does not have."""
 
 
+class Interrupted(ZhijiError):
+    """The user stopped the command."""
+
+
 class InvalidInput(Misuse):
     """A message, an id or a path that cannot be used as it is."""

@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -15,7 +16,7 @@ from zhiji.models.embed import Embedder
 from zhiji.models.logistic import Floats, Logistic
 from zhiji.models.logistic import fit as fit_logistic
 from zhiji.models.similarity import SAME, Calibration, Relevance, embed_pairs, fit_same
-from zhiji.models.topics import Topics
+from zhiji.models.space import Space
 from zhiji.stores.memory.lexical import Words
 from zhiji.stores.memory.parts import parts_of
 from zhiji.stores.memory.relevance import Asked, Corpus, features, gate_features
@@ -24,6 +25,7 @@ OWN_WEIGHT = 6.0
 """How much a written memory pair counts against a question pair from outside: they are few and what matters here."""
 _ROUNDS = 4
 """Fits of a question of several parts: after each, every memory is taken by the part it serves best."""
+_UNRELATED = 6
 Sentences = tuple[str, str, bool]
 Progress = Callable[[str], None]
 
@@ -71,7 +73,7 @@ def calibrate(embedder: Embedder, outside: Sequence[Pair] = (), progress: Progre
     same = _fit_same(embedder, [pair for pair in pairs if pair.even or pair.source == "own"])
     report: dict[str, Any] = {"same": _same_report(embedder, pairs)}
     progress("questions to memories")
-    asked = list(askings(embedder, Topics.of(embedder)))
+    asked = list(askings(embedder, Space.of(embedder)))
     report["relevant"] = _relevance_report(asked)
     return Calibration(embedder.model_id, same, fit_relevance(asked), report)
 
@@ -125,19 +127,53 @@ def _same_report(embedder: Embedder, pairs: Sequence[Pair]) -> dict[str, dict[st
 _NOTHING = Relevance(Logistic((), 0.0), Logistic((), 0.0), Logistic((), 0.0))
 
 
-def askings(embedder: Embedder, topics: Topics) -> Iterator[Asking]:
+def askings(embedder: Embedder, space: Space) -> Iterator[Asking]:
     """Every written question to every written person."""
     for name in ("relevance.jsonl", "relevance_lookup.jsonl"):
         text = (files("zhiji.evals") / "fit" / name).read_text(encoding="utf-8")
-        for person in map(json.loads, text.splitlines()):
+        persons = [json.loads(line) for line in text.splitlines()]
+        for person in [*persons, *map(_as_stored, persons)]:
             memories = person["memories"]
             vectors, words = embedder.passages(memories), [Words.of(memory) for memory in memories]
-            for question in person["queries"]:
+            for question in [*person["queries"], *_unrelated(person)]:
                 for rows in _persons(question, len(memories)):
-                    corpus = Corpus.of(vectors[rows], [words[row] for row in rows], topics)
+                    corpus = Corpus.of(vectors[rows], [words[row] for row in rows], space)
                     relevant = np.isin(rows, question["relevant"]).astype(np.float64)
-                    asked = _look_up(question["text"], corpus, embedder, topics)
+                    asked = _look_up(question["text"], corpus, embedder, space)
                     yield Asking(asked, relevant, "lookup" in name, even(memories[0]))
+
+
+def _unrelated(person: dict[str, Any]) -> list[dict[str, Any]]:
+    """Some of the questions that nobody's memory bears on."""
+    held = json.loads((files("zhiji.evals") / "fit" / "unrelated.json").read_text(encoding="utf-8"))[person["lang"]]
+    start = int(hashlib.sha256(person["memories"][0].encode()).hexdigest(), 16)
+    return [{"text": held[(start + step * 7) % len(held)], "relevant": []} for step in range(_UNRELATED)]
+
+
+_STORED_EN = (
+    (r"^I'm\b", "The user is"),
+    (r"^I am\b", "The user is"),
+    (r"^I've\b", "The user has"),
+    (r"^I have\b", "The user has"),
+    (r"^I (can't|can|hate|was|use|don't|used to)\b", r"The user \1"),
+    (r"^I (\w+[^s\W])\b", r"The user \1s"),
+    (r"^My\b", "The user's"),
+    (r"^We\b", "The user and others"),
+    (r"\bmy\b", "their"),
+)
+
+
+def _as_stored(person: dict[str, Any]) -> dict[str, Any]:
+    """The person with memories in the third person, as extraction writes them."""
+
+    def stored(text: str) -> str:
+        if person["lang"] == "zh":
+            return re.sub("我", "用户", text, count=1) if text.startswith("我") else text
+        for form, written in _STORED_EN:
+            text = re.sub(form, written, text)
+        return text
+
+    return person | {"memories": [stored(text) for text in person["memories"]]}
 
 
 def _persons(question: dict[str, Any], size: int) -> Iterator[list[int]]:
@@ -150,20 +186,20 @@ def _persons(question: dict[str, Any], size: int) -> Iterator[list[int]]:
     yield sorted(list(keep)[: max(few, len(question["relevant"]))])
 
 
-def _look_up(text: str, corpus: Corpus, embedder: Embedder, topics: Topics) -> list[Floats]:
-    return [features(Asked.of(part, embedder.query(part), topics), corpus, topics) for part in (text, *parts_of(text))]
+def _look_up(text: str, corpus: Corpus, embedder: Embedder, space: Space) -> list[Floats]:
+    return [features(Asked.of(part, embedder.query(part), space), corpus, space) for part in (text, *parts_of(text))]
 
 
 def fit_relevance(asked: Sequence[Asking]) -> Relevance:
-    """Fit the three parts of relevance; an everyday question counts twice a look-up, an unanswerable one four times."""
+    """Fit the three parts of relevance; an everyday question counts twice a look-up, for the gate one about nothing half another."""
     blank = _NOTHING
     absolute = _fit_parts(asked, blank.absolute_columns)
-    relative = _fit_parts(asked, blank.relative_columns)
+    relative = _fit_parts([one for one in asked if one.relevant.any()], blank.relative_columns)
     half = Relevance(absolute, relative, blank.gate)
     gate = fit_logistic(
         [gate_features(one.tables, half) for one in asked],
         [float(one.relevant.any()) for one in asked],
-        sample_weight=[1.0 if one.relevant.any() else 4.0 for one in asked],
+        sample_weight=[1.0 if one.relevant.any() else 0.5 for one in asked],
     )
     return Relevance(absolute, relative, gate)
 

@@ -24,6 +24,11 @@ _FUNCTION_WORDS = frozenset(
     " 并 并且 且 呗 来 去 做 弄 搞 办 叫 算 说".split()
 )
 
+_FUNCTION_STEMS = frozenset(
+    "get got want need know tell let give much mani long often ever s t m re ve ll d don".split()
+)
+"""English ones that the index keeps, as stems."""
+
 
 def _is_function(word: str) -> bool:
     return word in _FUNCTION_WORDS
@@ -40,7 +45,8 @@ def content_terms(question: str) -> tuple[str, ...]:
     ('退款',)
     """
     folded = fold(question)
-    kept = terms(_CJK_RUN.sub(lambda run: _content(run.group()), folded))
+    words = terms(_CJK_RUN.sub(lambda run: _content(run.group()), folded))
+    kept = [word for word in words if word not in _FUNCTION_STEMS]
     return tuple(dict.fromkeys(kept or terms(folded)))
 
 

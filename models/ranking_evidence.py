@@ -25,7 +25,7 @@ _POOL = 20
 def evidence(seen: Seen, found: Found, scores: Floats, *, usual: float) -> Floats:
     """How well the question is served, shape `(EVIDENCE,)`; its length and form play no part.
 
-    - `near`: cosine of the best hit; `lead`: that less the pool's median.
+    - `near`: how far the cosine of the best hit is above the usual one; `lead`: how far above the pool's median.
     - `document_aspect`: like `cover_aspect`, by all that was found of the best hit's document together. Whom the
       question is about is left out, so one about two documents is not refused for being about two.
     - `misnamed`: see there. The others are the best hit's own features.
@@ -34,8 +34,8 @@ def evidence(seen: Seen, found: Found, scores: Floats, *, usual: float) -> Float
         seen: The features of the hits.
         found: What search found.
         scores: The rank score of each hit, shape `(hits,)`.
-        usual: Cosine of texts that have nothing to do with each other. A base of a few chunks is filled up with it,
-            or the best of three hits would never lead by much.
+        usual: Cosine of a question with passages that have nothing to do with it, in its language. A base of a few
+            chunks is filled up with it, or the best of three hits would never lead by much.
     """
     best = int(np.argmax(scores))
     dense = np.array([hit.dense for hit in found.hits])
@@ -43,7 +43,7 @@ def evidence(seen: Seen, found: Found, scores: Floats, *, usual: float) -> Float
     document = [at for at, hit in enumerate(found.hits) if hit.source == found.hits[best].source]
     return np.array(
         [
-            dense[best],
+            dense[best] - usual,
             dense[best] - np.median(np.append(dense, [usual] * lacking)),
             seen.column("cover_aspect")[best],
             float(aspect_share(seen.query, seen.free, np.asarray(seen.held[document].any(axis=0)))),

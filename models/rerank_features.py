@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -10,6 +10,7 @@ from importlib.resources import files
 import numpy as np
 
 from zhiji.core.errors import NotCalibrated
+from zhiji.core.text import Language, language_of
 from zhiji.core.turn import Found, Hit, Query
 from zhiji.models.ranking_evidence import EVIDENCE, evidence
 from zhiji.models.ranking_features import FEATURES, see
@@ -31,8 +32,8 @@ class RerankWeights:
     threshold: float
     reach: float
     """Cosines this far apart within one document are as good as unrelated."""
-    usual: float
-    """Cosine of a question and a passage that have nothing to do with each other."""
+    usual: Mapping[Language, float]
+    """Cosine of a question and a passage that have nothing to do with each other, by the question's language."""
 
 
 class FeatureReranker:
@@ -60,7 +61,9 @@ def rank(question: str, found: Found, weights: RerankWeights) -> list[tuple[Hit,
         return []
     seen = see(question, found, reach=weights.reach)
     scores = seen.rows @ weights.rank
-    odds = weights.bias + float(weights.answers @ evidence(seen, found, scores, usual=weights.usual))
+    odds = weights.bias + float(
+        weights.answers @ evidence(seen, found, scores, usual=weights.usual[language_of(question)])
+    )
     order = np.argsort(-scores, kind="stable")
     behind = scores[order[0]] - scores
     return [(found.hits[at], _probability(odds - weights.slope * float(behind[at]))) for at in order]
@@ -97,5 +100,5 @@ def _weights(held: dict[str, dict[str, float]]) -> RerankWeights:
         slope=numbers["slope"],
         threshold=numbers["threshold"],
         reach=numbers["reach"],
-        usual=numbers["usual"],
+        usual={"zh": held["usual"]["zh"], "en": held["usual"]["en"]},
     )

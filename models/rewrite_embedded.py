@@ -55,4 +55,4 @@ def self_contained(question: str, window: Sequence[Turn], lang: Language) -> str
         return about
     model = weights(lang)
     found = complete(question, window, model)
-    return found.text if found is not None and found.unchanged < model.most_unchanged else question
+    return found.text if found is not None and found.wanted(model) else question

@@ -32,12 +32,13 @@ RELEVANCE_FEATURES = (
     "topics",
     "shared_topic",
     "place",
+    "nearby",
     "stands_out",
 )
 """What a question and a memory are compared by."""
-_ABSOLUTE = ("question_norm", "memory_norm", "coverage", "told", "topics", "shared_topic", "place")
-_RELATIVE = ("memory_norm", "topics", "place", "stands_out")
-_GATE = ("memory_norm", "coverage", "topics")
+_ABSOLUTE = ("question_norm", "memory_norm", "coverage", "told", "topics", "shared_topic", "place", "nearby")
+_RELATIVE = ("memory_norm", "topics", "nearby", "stands_out")
+_GATE = ("memory_norm", "topics")
 
 
 def _columns(names: Sequence[str]) -> tuple[int, ...]:

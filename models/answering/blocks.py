@@ -1,5 +1,6 @@
 """Lists and tables that answer as a whole rather than by one of their lines."""
 
+import re
 from collections.abc import Sequence
 
 from zhiji.core.tokens import terms
@@ -9,10 +10,14 @@ from zhiji.models.answering.bearing import Scored, loosely
 from zhiji.models.answering.units import Unit
 from zhiji.models.rewriting.style import Style
 
+_WAY = re.compile(
+    r"步骤|流程|操作|怎么|如何|办理|方法|\bhow\b|steps?\b|process|procedure|start|reset|set ?up|install", re.IGNORECASE
+)
+
 MOST_LINES = {"one": 3, "short": 4, None: 6, "long": 12}
 # Share of the question that heading, title and lead-in must hold before a list or table answers as a whole.
 NEAR = 0.5
-HEADED = 0.8
+HEADED = 0.66
 PER_RANK = 0.03
 LAST_HEADING = 0.2
 
@@ -83,9 +88,15 @@ def _nearness(lines: Sequence[Unit], wanted: Sequence[str], passages: Sequence[P
     """How much of the question the surroundings of a block hold; steps are preferred where a way is asked for."""
     source = passages[lines[0].passage]
     near = f"{source.title} {source.heading} {lines[0].intro} {' '.join(lines[0].header)}"
-    steps = 0.15 * ("how" in kinds and all(line.number for line in lines))
+    way = "how" in kinds and tells_a_way(source.heading)
+    steps = 0.15 * ("how" in kinds and all(line.number for line in lines)) + 0.3 * way
     section = LAST_HEADING * loosely(wanted, source.heading.rpartition(">")[2])
     return loosely(wanted, near) + steps + section
+
+
+def tells_a_way(heading: str) -> bool:
+    """Whether a section's heading says that it tells how something is done."""
+    return bool(_WAY.search(heading.rpartition(">")[2]))
 
 
 def _cut(lines: Sequence[Unit], style: Style) -> tuple[Unit, ...]:

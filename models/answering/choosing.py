@@ -19,6 +19,7 @@ MOST = {"one": 1, "short": 1, None: 3, "long": 7}
 # Pieces that share this part of their terms say the same; where one brings another subject, only near copies do.
 ALIKE, SAME = 0.6, 0.9
 REACH_OF_LINES = 0.4
+COUNTED = frozenset({"when", "how_long", "how_many", "where"})
 NAMED = 0.66
 OTHER_LANGUAGE = 3.0
 
@@ -106,10 +107,9 @@ def _fits(one: Scored, best: Scored) -> bool:
 
 
 def _completes(question: str, told: Sequence[Unit], piece: Unit) -> bool:
-    """Whether a piece next to what is told gives the kind of thing asked for, which is not told yet."""
-    beside = any(piece.passage == one.passage and abs(piece.order - one.order) == 1 for one in told)
-    kinds = [kind for kind in asked_kinds(question) if kind[:3] in {"how", "whe"}]
-    return beside and any(gives(piece.text, kind) and not any(gives(one.text, kind) for one in told) for kind in kinds)
+    """Whether a piece gives the kind of thing asked for, which nothing told so far does."""
+    kinds = [kind for kind in asked_kinds(question) if kind in COUNTED]
+    return any(gives(piece.text, kind) and not any(gives(one.text, kind) for one in told) for kind in kinds)
 
 
 def _ordered(told: Sequence[Unit]) -> tuple[Unit, ...]:

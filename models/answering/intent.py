@@ -3,9 +3,10 @@
 import re
 from typing import Literal
 
-from zhiji.core.text import fold
+from zhiji.core.text import fold, has_cjk
 from zhiji.models.rewriting.signals import recalls
 from zhiji.models.rewriting.style import about_last_answer
+from zhiji.models.rewriting.tagging import tag
 
 Intent = Literal[
     "greeting", "thanks", "farewell", "chat", "statement", "last_answer", "recall", "self", "advice", "question"
@@ -76,6 +77,12 @@ def intent_of(question: str, has_last_answer: bool = False) -> Intent:
 _STANDING = re.compile(
     r"^(?:请)?(?:记住|记一下|记下|以后|今后|从现在起|每次|不要|别|忘掉|忘了|删掉|remember|from now on|always|never|forget|note that|please (?:remember|always|don't))"
 )
+_CHATTY = re.compile(
+    r"[了吧啊呀哈嘛哦~～！!]$|^(?:嗯|好|是的|对|行|不|没|哈|唉|哎|哇|ok|okay|yes|yeah|no|nope|sure|great|cool|nice|wow|lol|haha)\b|^(?:嗯|好|哈|唉|哎|哇)"
+)
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|would|'s|'re|likes?|loves?|lives?|works?|wants?|goes|went|said|says)\b|\w's\b"
+)
 _SMALL: dict[Intent, re.Pattern[str]] = {
     "greeting": _GREETING,
     "thanks": _THANKS,
@@ -98,12 +105,13 @@ def asks(question: str) -> bool:
 
 
 def _noun_phrase(text: str) -> bool:
-    """Whether the message is just a topic, typed as into a search box ("退货政策", "E1024")."""
-    return (
-        len(text) <= 12
-        and not _ONESELF.search(text)
-        and not re.search(r"[了吧啊呀哈嘛哦~～！!，,。]|^(?:嗯|好|是|对|行|不|没|ok|yes|no|sure|great|cool|nice)", text)
-    )
+    """Whether the message is just a topic or an order, as typed into a search box ("退货政策", "Report an incident")."""
+    if _ONESELF.search(text) or _CHATTY.search(text):
+        return False
+    kinds = [token.kind for token in tag(text) if token.kind != "."]
+    if not has_cjk(text):
+        return not _FINITE.search(text) and any(kind in "NPEMG" for kind in kinds)
+    return bool(kinds) and kinds[-1] in "NPLEMGV" and not set(kinds) & set("SDYRI")
 
 
 def about_the_assistant(question: str) -> bool:

@@ -32,7 +32,9 @@ def reworked(window: Sequence[Turn], style: Style, lang: Language) -> list[str]:
     parts = [part for line in before.splitlines() for part in sentences(line)]
     if style.length in {"short", "one"}:
         parts = _shorter(parts, set(content_terms(topic(window))), one=style.length == "one")
-    return [f"- {part}\n" for part in parts] if style.as_list else parts
+    if not style.as_list:
+        return parts
+    return [f"- {part}" + "\n" * (at < len(parts)) for at, part in enumerate(parts, start=1)]
 
 
 def _shorter(parts: Sequence[str], wanted: set[str], *, one: bool) -> list[str]:

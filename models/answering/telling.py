@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from zhiji.core.text import Language, fold
+from zhiji.core.text import Language, fold, language_of
 from zhiji.core.turn import Passage
+from zhiji.models.answering.blocks import tells_a_way
 from zhiji.models.answering.choosing import Choice
+from zhiji.models.answering.markers import neutral
 from zhiji.models.answering.phrases import phrase
 from zhiji.models.answering.units import Unit
 from zhiji.models.answering.wording import cited, first_clause, table, worded
@@ -58,7 +60,9 @@ def _together(
     if lines[0].intro:
         yield lines[0].intro.rstrip("：:，,") + ("：" if lang == "zh" else ":") + "\n"
     elif ordered:
-        yield phrase("steps", lang) + "\n"
+        heading = sources[lines[0].passage].heading.rpartition(">")[2].strip()
+        named = heading and not tells_a_way(heading) and language_of(heading, default=lang) == lang
+        yield (f"{neutral(heading)}{'：' if lang == 'zh' else ':'}" if named else phrase("steps", lang)) + "\n"
     for at, line in enumerate(lines, start=1):
         mark = f"{at}. " if ordered else "- "
         said = line.text.rstrip("。；;.") if whole else first_clause(line.text)

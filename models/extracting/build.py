@@ -103,7 +103,7 @@ def _last(reading: Reading, at: int) -> int:
 
 def _kept(reading: Reading, at: int, judged: Judged, whose: Subject, threshold: float, *, explicit: bool) -> bool:
     clause, found = reading.clauses[at], reading.cues[at]
-    if clause.quoted or (whose.code == "other" and whose.explicit):
+    if clause.quoted or (whose.code == "other" and whose.explicit) or _near_secret(reading, at):
         return False
     asks = clause.stop in ("?", "？")
     if asks:
@@ -111,6 +111,12 @@ def _kept(reading: Reading, at: int, judged: Judged, whose: Subject, threshold: 
     supposed = shows(found, "if", "play")
     told = explicit or (changes.forgotten(clause.text) and changes.tells_of_telling(clause.text))
     return judged.keep >= (threshold * EXPLICIT_SHARE if told and not supposed else threshold)
+
+
+def _near_secret(reading: Reading, at: int) -> bool:
+    """Whether a clause with digits names a password, a card or a code, or follows one that does."""
+    named_here = shows(reading.cues[at], "secret") or (at > 0 and shows(reading.cues[at - 1], "secret"))
+    return named_here and any(sign.isdigit() for sign in reading.clauses[at].text)
 
 
 def _told(reading: Reading, judged: Judged, whose: Subject, unit: Unit, quote: str, before: Told | None) -> Told:

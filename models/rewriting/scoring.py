@@ -17,11 +17,15 @@ from zhiji.models.rewriting.spans import spans
 
 # Pairs beyond the best of each side never won on the texts the weights were fitted on, and cost most of the time.
 BEST_SPANS, BEST_SITES = 40, 8
+LIKELIER = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The linear model of one language: feature weights, and how unlikely "unchanged" must be before a change."""
+    """The linear model of one language: feature weights, and how unlikely "unchanged" must be before a gap is filled.
+
+    A query with a pronoun needs no such caution: it is completed where that is likelier than not.
+    """
 
     values: Mapping[str, float]
     most_unchanged: float
@@ -37,6 +41,12 @@ class Completion:
 
     text: str
     unchanged: float
+    points: bool
+    """Whether the query holds a pronoun or demonstrative."""
+
+    def wanted(self, model: Weights) -> bool:
+        """Whether the completed query should take the place of the query."""
+        return self.unchanged < (LIKELIER if self.points else model.most_unchanged)
 
 
 @cache
@@ -59,7 +69,9 @@ def complete(query: str, window: Sequence[Turn], model: Weights) -> Completion |
         for column, piece in enumerate(pieces):
             scores[row, column] += model.score(prefixed("pair", pair_features(place, piece)))
     row, column = divmod(int(scores.argmax()), len(pieces))
-    return Completion(apply(query, places[row], pieces[column]), _unchanged(model.score(keep_features(shown, window)), scores))
+    unchanged = _unchanged(model.score(keep_features(shown, window)), scores)
+    points = any(token.kind == "R" for token in shown.tokens)
+    return Completion(apply(query, places[row], pieces[column]), unchanged, points)
 
 
 def _best(items: Sequence, scores: Sequence[float], limit: int):  # type: ignore[no-untyped-def,type-arg]

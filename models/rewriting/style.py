@@ -103,7 +103,7 @@ def without_style(text: str) -> str:
 
     Such a clause would only distract the search; one grown into the question ("详细介绍会员等级") stays.
     """
-    clauses = re.findall(r"[^，,。；;？?！!\n]+[，,。；;？?！!\n]*", text)
+    clauses = re.findall(r"[^，,。；;：:？?！!\n]+[，,。；;：:？?！!\n]*", text)
     kept = [clause for clause in clauses if not (style_of(clause) and about_last_answer(clause))]
     return "".join(kept).strip().rstrip("，,；;") if kept and len(kept) < len(clauses) else text
 

@@ -36,7 +36,7 @@ _CHINESE = {
     **_words("什么时候 几点 几个 几天 哪天 何时 哪位 谁的 何 什麼 怎麼 為什麼 多少钱 要多久", "W"),
     **_words("吗 呢 吧 啊 呀 嘛 么 哦 啦 了 过 着 得 哈 呗 喔 嗎 的话 噢 哟", "Y"),
     **_words(
-        "嗯 对 好 好的 是的 是啊 哈哈 哈哈哈 嗯嗯 对啊 可是 但是 但 不过 那 而且 所以 因为 因此 然后 还有 其实 当然 真的 哎 唉 哇 噢 不是",
+        "嗯 对 好的 是的 是啊 哈哈 哈哈哈 嗯嗯 对啊 可是 但是 但 不过 那 而且 所以 因为 因此 然后 还有 其实 当然 真的 哎 唉 哇 噢 不是",
         "J",
     ),
     **_words(
@@ -71,6 +71,7 @@ _ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._\-/][A-Za-z0-9]+)*|'[a-z]
 
 # The segmenter glues these to what follows ("它费水" as one word), so they are cut off first.
 _PERSONS = re.compile(r"(它们?|她们?|(?<![其吉])他们?(?![人乡国]))")
+_ASKING = ("怎么", "什么", "为什么", "多少", "哪")
 _LOOKS = re.compile(r"[好难]\w")
 
 
@@ -94,27 +95,32 @@ def tag(text: str) -> list[Token]:
 
 
 def _chinese(text: str) -> list[Token]:
-    tokens, at = [], 0
+    tokens: list[Token] = []
+    at = 0
     for word, label in (pair for part in _PERSONS.split(text) for pair in rjieba.tag(part)):
         at = text.index(word, at)
         if not word.isspace():
-            tokens.append(Token(word, _chinese_kind(word, label), at, at + len(word)))
+            tokens.append(Token(word, _chinese_kind(word, label, first=not tokens), at, at + len(word)))
         at += len(word)
     return tokens
 
 
-def _chinese_kind(word: str, label: str) -> str:
+def _chinese_kind(word: str, label: str, *, first: bool) -> str:
     known = _CHINESE.get(word)
     if known:
         return known
+    if word == "好":  # at the start it agrees, elsewhere it says how something is
+        return "J" if first else "A"
     if not any(mark.isalnum() for mark in word):
         return "."
     if word.isascii():
         return "M" if word.isdigit() else "E"
+    if label == "r" or word.startswith(_ASKING):  # a pronoun the lists do not name asks or points
+        return "W" if set(word) & set("什谁哪几多怎何") else "R"
     if _LOOKS.fullmatch(word) and label[0] in "va":  # 好吃, 难看: said of something, whatever the dictionary calls it
         return "A"
-    if label == "r":  # a pronoun the lists above do not name asks or points
-        return "W" if set(word) & set("什么谁哪几多怎何") else "R"
+    if label == "vn" or (len(word) > 2 and label[0] in "adxz"):  # a long unknown word is mostly a name
+        return "N"
     return _BY_FULL_TAG.get(label) or _BY_TAG.get(label[0], "X")
 
 

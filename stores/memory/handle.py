@@ -11,7 +11,7 @@ from zhiji.core.ids import tenant_of
 from zhiji.core.settings import Settings
 from zhiji.models.embed import Embedder, Matrix, Vector
 from zhiji.models.similarity import Calibration
-from zhiji.models.topics import Topics
+from zhiji.models.space import Space
 from zhiji.stores.memory.learning import Held
 from zhiji.stores.memory.ledger import Ledger
 from zhiji.stores.memory.snapshot import Snapshot, Snapshots
@@ -45,13 +45,13 @@ class Engines:
     embedder: Embedder
     settings: Settings
     calibration: Calibration
-    topics: Topics
+    space: Space
     snapshots: Snapshots
     writers: Writers = field(default_factory=Writers)
 
     def topics_of(self, vector: Vector) -> tuple[str, ...]:
         """The topics of one text."""
-        return self.topics.of_vector(vector)
+        return self.space.topics.of_vector(vector)
 
 
 @dataclass(frozen=True)

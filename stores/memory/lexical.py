@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiji.core.text import Language, language_of
 from zhiji.core.tokens import terms
 from zhiji.models.question_words import content_terms
 
@@ -18,15 +19,16 @@ Scores = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of one text, cut once: its search terms with their counts, and the terms that carry content."""
+    """The words of one text, cut once: search terms with their counts, the terms that carry content, the language."""
 
     bag: Counter[str]
     content: frozenset[str]
+    lang: Language
 
     @classmethod
     def of(cls, text: str) -> "Words":
         """Cut a text."""
-        return cls(Counter(terms(text)), frozenset(content_terms(text)))
+        return cls(Counter(terms(text)), frozenset(content_terms(text)), language_of(text))
 
 
 @dataclass(frozen=True, slots=True)

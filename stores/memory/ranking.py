@@ -9,7 +9,7 @@ import numpy as np
 from zhiji.core.settings import RankingPreset
 from zhiji.models.logistic import sigmoid
 from zhiji.models.similarity import Relevance
-from zhiji.models.topics import Topics
+from zhiji.models.space import Space
 from zhiji.stores.memory.policy import freshness, score, type_match
 from zhiji.stores.memory.records import MemoryRecord
 from zhiji.stores.memory.relevance import Asked, Bearing, Corpus, Floats, bearing
@@ -29,13 +29,13 @@ class Ranked:
     score: float
 
 
-def relevance(whole: Asked, parts: Sequence[Asked], corpus: Corpus, topics: Topics, model: Relevance) -> Floats:
+def relevance(whole: Asked, parts: Sequence[Asked], corpus: Corpus, space: Space, model: Relevance) -> Floats:
     """The probability that each memory bears on the question, shape `(n,)`.
 
     The question is looked up whole and by its parts. Then what the best memory names and the question does not (a
     person, a place, a title) is looked up too: the answer often stands in the memory beside the one that was asked for.
     """
-    found = bearing(whole, parts, corpus, topics, model)
+    found = bearing(whole, parts, corpus, space, model)
     said = set(whole.content)
     linked = np.minimum(1.0, np.sum([hop(seed, said, corpus) for seed in _seeds(found)], axis=0))
     return found.anything * sigmoid(found.odds + HOP * linked)

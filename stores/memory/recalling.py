@@ -24,11 +24,11 @@ from zhiji.stores.memory.snapshot import Snapshot
 from zhiji.stores.memory.tables import history, memories, processed, queue, users
 from zhiji.stores.profiles import FIELDS, canonical, field_of
 
-THRESHOLD = 0.12
+THRESHOLD = 0.07
 """Relevance from which an unpinned memory is recalled: on the held-out half of `evals/fit/relevance*.jsonl`."""
-WIDE_THRESHOLD = 0.05
+WIDE_THRESHOLD = 0.025
 """The same when the user asks to recall something said before."""
-CLOSE = 0.25
+CLOSE = 0.15
 """A memory far less relevant than the best is noise beside it, however fresh: the least share of the best's relevance."""
 PROFILE_FACTS = 6
 """Core facts that enter every prompt."""
@@ -109,12 +109,12 @@ class Recalling(Handle):
         if corpus is None:
             return np.zeros(0), ()
         asked = [
-            Asked.of(part, engines.embedder.query(part), engines.topics) for part in (query.text, *parts_of(query.text))
+            Asked.of(part, engines.embedder.query(part), engines.space) for part in (query.text, *parts_of(query.text))
         ]
         whole, *parts = asked
-        named = tuple(topic for topic in query.topics if topic in engines.topics.names)
-        topics = named or engines.topics.of_profile(whole.nearness)
-        return relevance(whole, parts, corpus, engines.topics, engines.calibration.relevant), topics
+        named = tuple(topic for topic in query.topics if topic in engines.space.topics.names)
+        topics = named or engines.space.topics.of_profile(whole.nearness)
+        return relevance(whole, parts, corpus, engines.space, engines.calibration.relevant), topics
 
     async def pinned(self, at: datetime | None = None) -> list[RecalledMemory]:
         """The safety constraints: recalled with every question."""

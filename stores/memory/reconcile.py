@@ -7,6 +7,7 @@ from datetime import datetime
 
 from zhiji.core.text import fold
 from zhiji.models.extract import Candidate
+from zhiji.models.kinds import is_kind_of
 from zhiji.models.similarity import RELATED, SAME
 from zhiji.stores.memory.guards import (
     Statement,
@@ -169,7 +170,9 @@ def _replaced(candidate: Candidate, claim: Statement, held: Sequence[Neighbour])
 
 
 def _about_same(claim: Statement, other: Statement) -> bool:
-    return compare_values(claim.value, other.value) in ("equal", "narrower", "wider")
+    """Whether both speak of one thing, or the new one of the kind that the old one belongs to."""
+    related = compare_values(claim.value, other.value) in ("equal", "narrower", "wider")
+    return related or is_kind_of(other.value, claim.value)
 
 
 def _another_value(claim: Statement, other: Statement) -> bool:
@@ -243,7 +246,8 @@ def _retract(claim: Statement, held: Sequence[Neighbour]) -> Retract | None:
     placed = [n for n in own if bool(claim.key) and canonical(n.record.key) == canonical(claim.key)]
     valued = [n for n in own if claim.value and _value_meets(claim, n.record)]
     both = [n for n in valued if n in placed]
-    for found in (both, valued if len(valued) == 1 else [], _certain(valued), placed if len(placed) == 1 else []):
+    unnamed = not claim.value or canonical(claim.value) == canonical(claim.key)
+    for found in (both, _best_first(valued)[:1], placed if unnamed and len(placed) == 1 else []):
         if found:
             return Retract(tuple(n.record for n in found))
     near = [n for n in _best_first(placed or own) if n.same >= NEAR]
@@ -252,11 +256,8 @@ def _retract(claim: Statement, held: Sequence[Neighbour]) -> Retract | None:
 
 def _value_meets(claim: Statement, record: MemoryRecord) -> bool:
     value = plain(claim.value)
+    if is_kind_of(record.value, claim.value):
+        return True
     return compare_values(claim.value, record.value) in ("equal", "narrower", "wider") or (
         len(value) > 1 and value in plain(record.content)
     )
-
-
-def _certain(valued: Sequence[Neighbour]) -> list[Neighbour]:
-    """Of several that name the value, the nearest one."""
-    return _best_first(valued)[:1]

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from zhiji.core.text import language_of
 from zhiji.core.tokens import terms
 from zhiji.models.embed import Matrix, Vector
 from zhiji.models.question_words import content_terms
 from zhiji.models.similarity import Relevance
-from zhiji.models.topics import Topics
+from zhiji.models.space import Space
 from zhiji.stores.memory.lexical import Lexicon, Words
 
-_PLACE = "place"
+_PLACE, _NEARBY = "place", "nearby"
+"""Topics: where one is, and asking for what is around there."""
 _PRIOR = 8
 """How many memories the unrelated texts count as when it is judged what stands out."""
 _WORDS_SPREAD = 0.1
@@ -27,8 +29,8 @@ Floats = NDArray[np.float64]
 class Corpus:
     """One person's memories as they are searched; row by row the same memory.
 
-    `mean` and `spread` are those of a memory's cosines to texts that have nothing to do with it (the topic prototypes):
-    a cosine counts by how far it stands out from what the text is like to anything (S-norm, as in speaker verification).
+    `mean` and `spread` are those of a memory's cosines to questions that have nothing to do with it: a cosine counts by
+    how far it stands out from what the text has with anything (S-norm, as in speaker verification).
     """
 
     matrix: Matrix
@@ -40,18 +42,18 @@ class Corpus:
     spread: Vector
 
     @classmethod
-    def of(cls, matrix: Matrix, words: Sequence[Words], topics: Topics) -> "Corpus":
+    def of(cls, matrix: Matrix, words: Sequence[Words], space: Space) -> "Corpus":
         """Prepare memories for searching: their unit vectors, shape `(n, dim)`, and their words."""
-        background = matrix @ topics.prototypes.T
         content = [one.content for one in words]
+        mean, spread = space.cohort.of_memories(matrix, [one.lang for one in words])
         return cls(
             matrix=matrix,
             lexicon=Lexicon.of(words),
             content=content,
             lengths=np.array([max(4, len(held)) for held in content], dtype=np.float64),
-            profiles=standing_out(topics.profile(matrix)),
-            mean=background.mean(axis=1),
-            spread=np.maximum(background.std(axis=1), 1e-3),
+            profiles=standing_out(space.topics.profile(matrix)),
+            mean=mean,
+            spread=spread,
         )
 
 
@@ -64,11 +66,15 @@ class Asked:
     content: tuple[str, ...]
     nearness: Vector
     """Its topic profile, shape `(topics,)`."""
+    usual: tuple[float, float]
+    """Mean and spread of its cosines to memories that have nothing to do with it."""
 
     @classmethod
-    def of(cls, text: str, vector: Vector, topics: Topics) -> "Asked":
+    def of(cls, text: str, vector: Vector, space: Space) -> "Asked":
         """A question or a part of one with its vector."""
-        return cls(vector, frozenset(terms(text)), content_terms(text), topics.profile(vector[None, :])[0])
+        nearness = space.topics.profile(vector[None, :])[0]
+        usual = space.cohort.of_question(vector, language_of(text))
+        return cls(vector, frozenset(terms(text)), content_terms(text), nearness, usual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,28 +96,29 @@ def standing_out(profiles: Matrix) -> Matrix:
     return np.asarray(above / np.maximum(np.linalg.norm(above, axis=1, keepdims=True), 1e-6), dtype=np.float32)
 
 
-def features(part: Asked, corpus: Corpus, topics: Topics) -> Floats:
+def features(part: Asked, corpus: Corpus, space: Space) -> Floats:
     """One row of `RELEVANCE_FEATURES` for each memory, shape `(n, features)`.
 
     `question_norm` and `memory_norm` are the cosine in spreads above what the question, or the memory, has with
     unrelated texts; `coverage` the share of the question's weight that the memory holds; `told` the share of the
     memory's words that the question says; `topics` the cosine of the topic profiles, `shared_topic` their strongest
-    common topic, `place` how much both are about where one is; `stands_out` how far the memory stands out among this
+    common topic, `place` how much the memory says where one is and the question asks that, `nearby` the same
+    where the question asks for what is around; `stands_out` how far the memory stands out among this
     person's by cosine and, half as heavy, by BM25.
     """
     cosine = corpus.matrix @ part.vector
-    background = topics.prototypes @ part.vector
     profile = standing_out(part.nearness[None, :])[0]
-    place = topics.names.index(_PLACE)
+    place, nearby = space.topics.names.index(_PLACE), space.topics.names.index(_NEARBY)
     columns = [
-        (cosine - background.mean()) / max(float(background.std()), 1e-3),
+        (cosine - part.usual[0]) / part.usual[1],
         (cosine - corpus.mean) / corpus.spread,
         corpus.lexicon.coverage(part.content),
         corpus.lexicon.held(part.content) / corpus.lengths,
         corpus.profiles @ profile,
         np.minimum(corpus.profiles, profile).max(axis=1),
         corpus.profiles[:, place] * profile[place],
-        _stands_out(cosine, float(background.mean()), float(background.std()))
+        corpus.profiles[:, place] * profile[nearby],
+        _stands_out(cosine, *part.usual)
         + _WORDS_SHARE * _stands_out(corpus.lexicon.share(part.terms), 0.0, _WORDS_SPREAD),
     ]
     return np.asarray(np.column_stack(columns), dtype=np.float64)
@@ -137,9 +144,9 @@ def gate_features(tables: Sequence[Floats], model: Relevance) -> Floats:
     return np.array([odds.max(), *best[list(model.gate_columns)]])
 
 
-def bearing(whole: Asked, parts: Sequence[Asked], corpus: Corpus, topics: Topics, model: Relevance) -> Bearing:
+def bearing(whole: Asked, parts: Sequence[Asked], corpus: Corpus, space: Space, model: Relevance) -> Bearing:
     """Look a question up, whole and by its parts; each memory counts by the part it serves best."""
-    tables = [features(part, corpus, topics) for part in (whole, *parts)]
+    tables = [features(part, corpus, space) for part in (whole, *parts)]
     weights = np.asarray(model.relative.weights)
     by_part = [table[:, model.relative_columns] @ weights + model.relative.bias for table in tables]
     anything = float(model.gate.probability(gate_features(tables, model))[0])

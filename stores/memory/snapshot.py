@@ -13,7 +13,7 @@ from sqlalchemy import RowMapping, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from zhiji.models.embed import Vector
-from zhiji.models.topics import Topics
+from zhiji.models.space import Space
 from zhiji.stores.memory.lexical import Words
 from zhiji.stores.memory.records import MemoryRecord
 from zhiji.stores.memory.relevance import Corpus
@@ -42,7 +42,7 @@ class Snapshot:
         """Which memories are active at a moment, shape `(n,)`."""
         return self.over > at.timestamp()
 
-    def with_rows(self, revision: tuple[str, int], rows: Sequence[RowMapping], topics: Topics) -> "Snapshot":
+    def with_rows(self, revision: tuple[str, int], rows: Sequence[RowMapping], space: Space) -> "Snapshot":
         """The next snapshot: changed rows replaced, those no longer current dropped."""
         held = {r.id: (r, v, w) for r, v, w in zip(self.records, self.vectors, self.words, strict=True)}
         for row in rows:
@@ -53,7 +53,7 @@ class Snapshot:
         kept = [held[memory_id] for memory_id in sorted(held)]
         records = tuple(record for record, _, _ in kept)
         vectors, words = tuple(vector for _, vector, _ in kept), tuple(cut for _, _, cut in kept)
-        corpus = Corpus.of(np.stack(vectors), words, topics) if kept else None
+        corpus = Corpus.of(np.stack(vectors), words, space) if kept else None
         over = np.array([_over(record) for record in records])
         return Snapshot(
             revision, records, vectors, words, corpus, over, np.array([r.pinned for r in records], dtype=np.bool_)
@@ -73,8 +73,8 @@ EMPTY = Snapshot(("", 0))
 class Snapshots:
     """The persons last seen; each is read again only in what changed since."""
 
-    def __init__(self, topics: Topics, kept: int = USERS_KEPT) -> None:
-        self._topics = topics
+    def __init__(self, space: Space, kept: int = USERS_KEPT) -> None:
+        self._space = space
         self._kept = kept
         self._held: OrderedDict[str, Snapshot] = OrderedDict()
         self._lock = Lock()
@@ -90,7 +90,7 @@ class Snapshots:
         if known is EMPTY:
             statement = statement.where(memories.c.status.in_(CURRENT))
         rows = (await connection.execute(statement)).mappings().all()
-        fresh = known.with_rows(revision, rows, self._topics)
+        fresh = known.with_rows(revision, rows, self._space)
         self._put(tenant, fresh)
         return fresh
 

@@ -10,7 +10,7 @@ from zhiji.core.ids import tenant_of
 from zhiji.core.settings import Settings
 from zhiji.models.embed import Embedder, Vector
 from zhiji.models.similarity import load_calibration
-from zhiji.models.topics import Topics
+from zhiji.models.space import Space
 from zhiji.stores.memory.handle import Engines
 from zhiji.stores.memory.reindex import other_models
 from zhiji.stores.memory.snapshot import Snapshots
@@ -47,8 +47,8 @@ class MemoryStore:
                 f"The memories were embedded with {built[0]}, but settings name {embedder.model_id}. "
                 "Run `zhiji reindex`, or set ZHIJI_EMBEDDING back."
             )
-        topics = await asyncio.to_thread(Topics.of, embedder)
-        return cls(Engines(database, embedder, settings, calibration, topics, Snapshots(topics)))
+        space = await asyncio.to_thread(Space.of, embedder)
+        return cls(Engines(database, embedder, settings, calibration, space, Snapshots(space)))
 
     def of(self, user_id: str) -> UserMemory:
         """The memory of one user.

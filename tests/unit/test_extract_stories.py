@@ -157,6 +157,13 @@ def test_a_secret_is_never_taken(extractor):
     assert [one.value for one in kept] == ["虾"]
 
 
+@pytest.mark.parametrize(
+    "said", ["我银行卡尾号8846，你帮我记住", "记住，取件的密码，是 7731", "Remember that my PIN is 7731"]
+)
+def test_what_stands_beside_the_name_of_a_secret_is_not_taken(extractor, said):
+    assert not any(any(sign.isdigit() for sign in one.content) for one in taken(extractor, said))
+
+
 def test_the_assistants_words_give_nothing(extractor):
     turns = [Turn("user", "你好"), Turn("assistant", "您对花生过敏，住在杭州。")]
     assert asyncio.run(extractor.extract(turns, [0, 1])) == []

