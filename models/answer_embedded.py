@@ -8,7 +8,7 @@ from zhiji.core.text import Language
 from zhiji.core.turn import RecalledMemory
 from zhiji.models.answer import AnswerRequest
 from zhiji.models.answering import advice, smalltalk
-from zhiji.models.answering.choosing import Choice, choose
+from zhiji.models.answering.choosing import Choice, Nearness, choose
 from zhiji.models.answering.intent import Intent, intent_of
 from zhiji.models.answering.last_answer import last_answer, reworked
 from zhiji.models.answering.lookup import attributed, sources_of
@@ -32,7 +32,11 @@ class _Plan:
 
 
 class EmbeddedAnswerer:
-    """Picks the sentences of the sources that bear on the question and tells them in order, each with its label."""
+    """Picks the sentences of the sources that bear on the question and tells them in order, each with its label.
+
+    Args:
+        embedder: Compares meanings where no sentence shares a word with the question; without one, the first serve.
+    """
 
     name = "embedded"
 
@@ -41,12 +45,17 @@ class EmbeddedAnswerer:
 
     async def answer(self, request: AnswerRequest) -> AsyncIterator[str]:
         """The answer, sentence by sentence."""
+        nearness = self._nearness if self._embedder else None
         before = ""
-        for piece in _pieces(request):
+        for piece in await asyncio.to_thread(lambda: list(_pieces(request, nearness))):
             if piece:
                 yield f" {piece}" if _needs_blank(before, piece) else piece
                 before = piece
                 await asyncio.sleep(0)  # lets a reader show each sentence as it comes
+
+    def _nearness(self, question: str, texts: Sequence[str]) -> list[float]:
+        assert self._embedder is not None
+        return [float(near) for near in self._embedder.passages(texts) @ self._embedder.query(question)]
 
 
 def _needs_blank(before: str, piece: str) -> bool:
@@ -54,7 +63,7 @@ def _needs_blank(before: str, piece: str) -> bool:
     return before[-1:].isascii() and bool(before) and not before[-1].isspace() and not piece[0].isspace()
 
 
-def _pieces(request: AnswerRequest) -> Iterator[str]:
+def _pieces(request: AnswerRequest, nearness: Nearness | None) -> Iterator[str]:
     plan = _plan(request)
     if plan.intent in smalltalk.INTENTS:
         yield smalltalk.reply(request.question, plan.intent, plan.lang)
@@ -63,7 +72,7 @@ def _pieces(request: AnswerRequest) -> Iterator[str]:
     elif request.abstain:
         yield advice.unknown(request, plan.lang)
     else:
-        yield from _composed(request, plan)
+        yield from _composed(request, plan, nearness)
 
 
 def _plan(request: AnswerRequest) -> _Plan:
@@ -80,12 +89,12 @@ def _again(request: AnswerRequest, plan: _Plan) -> Iterator[str]:
         yield attributed(sentence, request)
 
 
-def _composed(request: AnswerRequest, plan: _Plan) -> Iterator[str]:
+def _composed(request: AnswerRequest, plan: _Plan, nearness: Nearness | None) -> Iterator[str]:
     """Memory first, then the documents, then what advice from memory alone leaves open."""
     about = advice.topic_of(request.query, plan.lang) if plan.intent == "advice" else ""
     question = about or request.query
     memories = bearing_memories(request.query, plan.intent, request.memories)
-    choice = choose(question, sources_of(request), plan.style, plan.lang)
+    choice = choose(question, sources_of(request), plan.style, plan.lang, nearness)
     if _beside_the_point(choice, plan, memories):
         choice = Choice()
     if not memories and not choice:

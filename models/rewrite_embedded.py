@@ -53,6 +53,5 @@ def self_contained(question: str, window: Sequence[Turn], lang: Language) -> str
     about = named(question, window, lang)
     if about is not None:
         return about
-    model = weights(lang)
-    found = complete(question, window, model)
-    return found.text if found is not None and found.wanted(model) else question
+    found = complete(question, window, weights(lang))
+    return found.text if found is not None and found.likelier else question

@@ -27,6 +27,8 @@ BY_HAND = {
     "code_missing": -1.0,
     "item_how": 1.0,
     "position": -0.3,
+    "gives_how": 0.8,
+    "gives_how_long": 1.0,
 }
 
 Floats = NDArray[np.float64]

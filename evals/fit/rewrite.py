@@ -30,7 +30,6 @@ STEPS, RATE, RIDGE = 200, 0.05, 1e-3
 BORROWED: dict[Language, int] = {"zh": 6000, "en": 0}
 MIN_GAIN = 0.02
 BORROWED_WEIGHT = 0.4
-CHANGED_OF_STANDALONE = 0.001
 
 Floats = NDArray[np.float64]
 log = logging.getLogger("rewrite")
@@ -217,23 +216,13 @@ def fit(examples: Sequence[Choices], size: int) -> Floats:
     return weights
 
 
-def threshold(model: Weights, alone: Sequence[Triple]) -> float:
-    """The probability of "unchanged" below which a gap is filled, so that 99.9 % of standalone questions stay."""
-    found = [complete(one.query, one.window, model) for one in alone]
-    unchanged = sorted(one.unchanged for one in found if one is not None and not one.points)
-    allowed = int(CHANGED_OF_STANDALONE * len(alone))
-    return float(min(0.5, unchanged[allowed]) if unchanged else 0.5)
-
-
-def train(triples: Sequence[Triple], alone: Sequence[Triple]) -> Weights:
-    """The model fitted on the triples, with its threshold set on standalone questions."""
+def train(triples: Sequence[Triple]) -> Weights:
+    """The model fitted on the triples."""
     columns = Columns()
     found = [one for triple in triples if (one := choices(triple, columns)) is not None]
     log.info("%d of %d examples, %d features", len(found), len(triples), len(columns.of))
     weights = fit(found, len(columns.of))
-    values = {name: round(float(weights[at]), 4) for name, at in columns.of.items() if abs(weights[at]) > 1e-3}
-    model = Weights(values, 0.5)
-    return Weights(values, threshold(model, alone))
+    return Weights({name: round(float(weights[at]), 4) for name, at in columns.of.items() if abs(weights[at]) > 1e-3})
 
 
 def report(model: Weights, triples: Sequence[Triple]) -> dict[str, float]:
@@ -252,7 +241,7 @@ def report(model: Weights, triples: Sequence[Triple]) -> dict[str, float]:
 def rewritten(triple: Triple, model: Weights) -> str:
     """What the model makes of a query."""
     found = complete(triple.query, triple.window, model)
-    return found.text if found and found.wanted(model) else triple.query
+    return found.text if found and found.likelier else triple.query
 
 
 def main() -> None:
@@ -267,11 +256,9 @@ def main() -> None:
         random.Random(3).shuffle(triples)
         triples += completed(triples) + borrowed(asked.data, [one.window for one in triples], BORROWED[lang])
         kept, held = [one for i, one in enumerate(triples) if i % 5], triples[::5]
-        log.info("%s held out: %s", lang, report(train(kept, [one for one in kept if one.stands_alone]), held))
-        model = train(triples, [one for one in triples if one.stands_alone])
-        text = json.dumps(
-            {"most_unchanged": round(model.most_unchanged, 6), "weights": model.values}, ensure_ascii=False
-        )
+        log.info("%s held out: %s", lang, report(train(kept), held))
+        model = train(triples)
+        text = json.dumps(model.values, ensure_ascii=False)
         (asked.out / f"rewrite_{lang}.json").write_text(text.replace(', "', ',\n"') + "\n", encoding="utf-8")
 
 

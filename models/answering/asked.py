@@ -3,6 +3,9 @@
 import re
 from functools import lru_cache
 
+import rjieba
+
+from zhiji.core.text import fold
 from zhiji.models.question_words import content_terms
 
 _ASKS = {
@@ -53,13 +56,16 @@ _KIND_WORDS = re.compile(
 
 @lru_cache(maxsize=1024)
 def subject_terms(question: str) -> tuple[str, ...]:
-    """The content terms that name a question's subject: no words for the kind of answer, no parts of longer terms.
+    """The content terms that name a question's subject: whole words, none for the kind of answer.
 
     >>> subject_terms("年假有几天")
     ('年假',)
     """
     found = content_terms(question)
-    subject = [term for term in found if not _KIND_WORDS.fullmatch(term)] or list(found)
+    words = set(rjieba.cut(fold(question)))
+    # Two single characters in a row are mostly a word that the dictionary lacks ("年假").
+    whole = [term for term in found if term.isascii() or term in words or (len(term) == 2 and set(term) <= words)]
+    subject = [term for term in whole if not _KIND_WORDS.fullmatch(term)] or whole or list(found)
     return tuple(term for term in subject if not any(term != other and term in other for other in subject))
 
 

@@ -48,24 +48,25 @@ def _beats(lines: Sequence[Unit], top: Scored, near: float, kinds: Sequence[str]
     if top.unit in lines:
         return True
     wholly = near >= HEADED and bool({"which", "how"} & set(kinds))
-    return near >= top.covered and (wholly or top.unit.passage == lines[0].passage)
+    return near > top.covered or (near == top.covered and (wholly or top.unit.passage == lines[0].passage))
 
 
 def _blocks(found: Sequence[Scored], passages: Sequence[Passage]) -> list[list[Unit]]:
-    """Lists and tables of two lines or more; a numbered list cut into several passages is one again."""
+    """Lists and tables of two lines or more; a list cut into several passages is one again."""
     blocks: dict[tuple[object, ...], dict[object, Unit]] = {}
     for one in sorted(found, key=lambda one: (one.unit.passage, one.unit.order)):
         unit, source = one.unit, passages[one.unit.passage]
         if unit.kind in {"item", "row"}:
-            at = (source.source, source.heading) if unit.number else (unit.passage, unit.block)
+            split = unit.kind == "item"
+            at = (source.source, source.heading, unit.intro) if split else (unit.passage, unit.block)
             blocks.setdefault(at, {}).setdefault(unit.number or unit.text, unit)
-    whole = [sorted(lines.values(), key=lambda one: (one.number, one.order)) for lines in blocks.values()]
+    whole = [sorted(lines.values(), key=lambda one: (one.number, one.passage, one.order)) for lines in blocks.values()]
     return [lines for lines in whole if len(lines) > 1]
 
 
 def _suits(lines: Sequence[Unit], wanted: Sequence[str], kinds: Sequence[str], style: Style, near: float) -> bool:
     """Whether all lines answer: none of them stands out unless the heading is the question, all are of its kind."""
-    if near < HEADED and _stands_out(lines, wanted):
+    if (near < HEADED or lines[0].kind == "row") and _stands_out(lines, wanted):
         return False
     if lines[0].kind == "item":
         return style.as_list or "which" in kinds or ("how" in kinds and _ordered_or_led(lines))

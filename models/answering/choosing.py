@@ -1,6 +1,6 @@
 """Choosing which pieces of the passages make up the answer."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from zhiji.core.text import Language, language_of
@@ -24,6 +24,11 @@ NAMED = 0.66
 OTHER_LANGUAGE = 3.0
 
 
+MOST_COMPARED, REACH_BY_MEANING = 6, 2.0
+
+Nearness = Callable[[str, Sequence[str]], Sequence[float]]
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The pieces to tell, best source first, each source's in its own order.
@@ -41,11 +46,18 @@ class Choice:
         return bool(self.pieces or self.together)
 
 
-def choose(question: str, passages: Sequence[Passage], style: Style, lang: Language) -> Choice:
-    """The pieces that bear on the question, enough of them and no two alike."""
+def choose(
+    question: str, passages: Sequence[Passage], style: Style, lang: Language, nearness: Nearness | None = None
+) -> Choice:
+    """The pieces that bear on the question, enough of them and no two alike.
+
+    `nearness` compares meanings; it is slow, so it is asked only where no piece shares a word with the question.
+    """
     found = _in_language(bearing(question, passages), lang)
     if not found:
         return Choice()
+    if nearness and not any(one.covered for one in found):
+        found = _by_meaning(question, found, nearness)
     kinds = asked_kinds(question)
     code = [one for one in found if one.unit.kind == "code"]
     if "code" in kinds and code:
@@ -53,10 +65,21 @@ def choose(question: str, passages: Sequence[Passage], style: Style, lang: Langu
     prose = [one for one in found if one.unit.kind != "code"] or found
     block = whole_block(question, prose, passages, kinds, style)
     if not block:
+        prose = [one for one in prose if not one.unit.text.endswith(("：", ":"))] or prose
         return Choice(_ordered(_told(question, prose, passages, style)), covered=prose[0].covered)
     rest = [one for one in prose if one.unit not in block and one.unit.kind == "sentence"]
     more = _told(question, rest, passages, style) if rest and style.length == "long" else []
     return Choice(_ordered(more), block, prose[0].covered)
+
+
+def _by_meaning(question: str, found: Sequence[Scored], nearness: Nearness) -> list[Scored]:
+    """The pieces of the first passage, nearest in meaning first."""
+    pieces = [one for one in found if one.unit.passage == 0 and one.unit.kind != "code"][:MOST_COMPARED]
+    if not pieces:
+        return list(found)
+    near = nearness(question, [one.unit.text for one in pieces])
+    order = sorted(range(len(pieces)), key=lambda at: -near[at])
+    return [replace(pieces[at], score=-REACH_BY_MEANING * rank) for rank, at in enumerate(order)]
 
 
 def _in_language(found: Sequence[Scored], lang: Language) -> list[Scored]:

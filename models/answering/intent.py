@@ -25,7 +25,7 @@ _IDENTITY = re.compile(
     r"^(?:请问)?(?:你是谁|你叫什么(?:名字)?|你是什么|你能(?:做|干|帮我做)(?:什么|些什么|啥)|你会(?:做)?什么|who are you|what are you|what can you do|what is your name|what's your name)$"
 )
 _ASKS = re.compile(
-    r"[?？]|吗$|呢$|么$|什么|怎么|怎样|如何|为什么|为何|为啥|咋|哪|几[个点天年岁月号次时]|多少|多久|多大|多长|多远|多高|谁|啥|是不是|能不能|可不可以|要不要|有没有|会不会|是否|好不好|行不行"
+    r"[?？]|吗$|呢$|么$|什么|怎么|怎样|如何|为什么|为何|为啥|咋|哪|几(?![乎率何许近])|多少|多久|多大|多长|多远|多高|谁|啥|是不是|能不能|可不可以|要不要|有没有|会不会|是否|好不好|行不行"
     r"|^(?:what|how|why|when|where|which|who|whose|can|could|would|should|is|are|am|do|does|did|will|may|has|have|was|were)\b|\b(?:tell me|explain|show me|do you know|i(?: would|'d) like to know|i want to know)\b"
 )
 _REQUEST = re.compile(

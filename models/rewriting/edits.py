@@ -51,8 +51,6 @@ def _english(before: str, text: str, after: str, pronoun: str) -> str:
         text = f"the {text}"
     if pronoun.lower() in _POSSESSIVE and not (pronoun.lower() == "her" and not after.strip(" ?.!")):
         text += "'s"
-    if not pronoun:
-        text = f"for {text}"
     if pronoun.lower() in {"there", "here"}:
         text = f"in {text}"
     if not before.strip():

@@ -22,13 +22,9 @@ LIKELIER = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The linear model of one language: feature weights, and how unlikely "unchanged" must be before a gap is filled.
-
-    A query with a pronoun needs no such caution: it is completed where that is likelier than not.
-    """
+    """The linear model of one language."""
 
     values: Mapping[str, float]
-    most_unchanged: float
 
     def score(self, features: Iterable[str]) -> float:
         """The sum of the features' weights; an unknown feature weighs nothing."""
@@ -41,19 +37,18 @@ class Completion:
 
     text: str
     unchanged: float
-    points: bool
-    """Whether the query holds a pronoun or demonstrative."""
 
-    def wanted(self, model: Weights) -> bool:
-        """Whether the completed query should take the place of the query."""
-        return self.unchanged < (LIKELIER if self.points else model.most_unchanged)
+    @property
+    def likelier(self) -> bool:
+        """Whether the completed query is likelier meant than the query as it stands."""
+        return self.unchanged < LIKELIER
 
 
 @cache
 def weights(lang: Language) -> Weights:
     """The fitted weights of a language, read once."""
     found = json.loads((files("zhiji.models") / "data" / f"rewrite_{lang}.json").read_text(encoding="utf-8"))
-    return Weights(found["weights"], found["most_unchanged"])
+    return Weights(found)
 
 
 def complete(query: str, window: Sequence[Turn], model: Weights) -> Completion | None:
@@ -70,8 +65,7 @@ def complete(query: str, window: Sequence[Turn], model: Weights) -> Completion |
             scores[row, column] += model.score(prefixed("pair", pair_features(place, piece)))
     row, column = divmod(int(scores.argmax()), len(pieces))
     unchanged = _unchanged(model.score(keep_features(shown, window)), scores)
-    points = any(token.kind == "R" for token in shown.tokens)
-    return Completion(apply(query, places[row], pieces[column]), unchanged, points)
+    return Completion(apply(query, places[row], pieces[column]), unchanged)
 
 
 def _best(items: Sequence, scores: Sequence[float], limit: int):  # type: ignore[no-untyped-def,type-arg]

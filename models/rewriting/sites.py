@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from zhiji.core.text import has_cjk
 from zhiji.models.rewriting.tagging import Token, tag
 
 _KIN = {
@@ -66,7 +67,9 @@ def outline(query: str) -> Outline:
 def sites(query: str, shown: Outline) -> list[Site]:
     """Pronouns with and without the noun they point at, and the gaps between words."""
     tokens = shown.tokens
-    return [*_pronouns(tokens, shown), *_gaps(query, tokens, shown)]
+    # English rarely leaves a gap that a piece of the talk could fill as it stands.
+    gaps = _gaps(tokens, shown) if has_cjk(query) else ()
+    return [*_pronouns(tokens, shown), *gaps]
 
 
 def _pronouns(tokens: Sequence[Token], shown: Outline) -> Iterator[Site]:
@@ -84,7 +87,7 @@ def _points(token: Token) -> bool:
     return token.text[0] in "这那該该此這" or token.text.lower() in {"this", "that", "these", "those"}
 
 
-def _gaps(query: str, tokens: Sequence[Token], shown: Outline) -> Iterator[Site]:
+def _gaps(tokens: Sequence[Token], shown: Outline) -> Iterator[Site]:
     for at in range(len(tokens) + 1):
         if at and tokens[at - 1].kind == ".":
             continue

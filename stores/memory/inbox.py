@@ -11,9 +11,11 @@ from zhiji.core.settings import ConfirmPolicy
 from zhiji.core.text import language_of
 from zhiji.core.time import iso, now, parse_time
 from zhiji.core.turn import Role, Turn
+from zhiji.models.embed import Vector
 from zhiji.models.extract import Candidate
 from zhiji.stores.memory.editing import Editing
 from zhiji.stores.memory.learning import Held, Said, acceptable
+from zhiji.stores.memory.ledger import enter
 from zhiji.stores.memory.reconcile import Merge, reconcile
 from zhiji.stores.memory.records import Learned, Question, QueuedMessage
 from zhiji.stores.memory.tables import memories, processed, questions, queue
@@ -32,6 +34,7 @@ class Inbox(Editing):
             known = select(processed.c.at).filter_by(**key)
             if (await connection.execute(known)).first() is not None:
                 return 0
+            await enter(connection, self.tenant, self.user_id)
             last = select(func.coalesce(func.max(queue.c.seq), 0)).where(queue.c.tenant == self.tenant)
             seq = int((await connection.execute(last)).scalar_one()) + 1
             row = key | {
@@ -89,7 +92,8 @@ class Inbox(Editing):
         turn = message.turn
         said = Said(message.thread, turn.id, turn.at or now(), turn.text)
         kept = [candidate for candidate in candidates if acceptable(candidate, turn.text)]
-        known = await self.embed([candidate.content for candidate in kept] + await self._likely_merges(kept, said.at))
+        known = await self.embed([candidate.content for candidate in kept])
+        known |= await self.embed(await self._likely_merges(kept, known, said.at))
         async with self.writing("user") as (ledger, held):
             if await ledger.seen(message.thread, turn.id):
                 return []
@@ -99,7 +103,9 @@ class Inbox(Editing):
         await self.snapshot()  # off the answer path, so that the next turn finds it ready
         return learned
 
-    async def _likely_merges(self, candidates: Sequence[Candidate], at: datetime) -> list[str]:
+    async def _likely_merges(
+        self, candidates: Sequence[Candidate], vectors: dict[str, Vector], at: datetime
+    ) -> list[str]:
         """Sentences that merging would make, found before the transaction so that it need not embed them."""
         snapshot = await self.snapshot()
         if not snapshot.records or not candidates:
@@ -108,7 +114,6 @@ class Inbox(Editing):
             {record.id: record for record in snapshot.records},
             {record.id: vector for record, vector in zip(snapshot.records, snapshot.vectors, strict=True)},
         )
-        vectors = await self.embed([candidate.content for candidate in candidates])
         outcomes = [
             reconcile(c, held.neighbours(c, vectors[c.content], self.engines.calibration), at) for c in candidates
         ]

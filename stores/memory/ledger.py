@@ -30,8 +30,7 @@ class Ledger:
 
     async def begin(self) -> None:
         """Enter the person on first use and count the revision up."""
-        first = {"tenant": self.tenant, "user_id": self.user_id, "revision": 0, "created_at": now()}
-        await self.connection.execute(upsert(users).values(first).on_conflict_do_nothing())
+        await enter(self.connection, self.tenant, self.user_id)
         held = select(users.c.revision).where(users.c.tenant == self.tenant)
         self.revision = int((await self.connection.execute(held)).scalar_one()) + 1
         await self.connection.execute(update(users).where(users.c.tenant == self.tenant).values(revision=self.revision))
@@ -109,6 +108,12 @@ class Ledger:
         if record.status == "active" and record.subject == "user" and field_of(record.key) is not None:
             row = {"tenant": self.tenant, "memory_id": record.id, "key": canonical(record.key), "value": record.value}
             await self.connection.execute(insert(profile_fields).values(row))
+
+
+async def enter(connection: AsyncConnection, tenant: str, user_id: str) -> None:
+    """Note a person on first use."""
+    first = {"tenant": tenant, "user_id": user_id, "revision": 0, "created_at": now()}
+    await connection.execute(upsert(users).values(first).on_conflict_do_nothing())
 
 
 def _plain_row(record: MemoryRecord) -> dict[str, Any]:

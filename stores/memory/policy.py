@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from zhiji.core.settings import ConfirmPolicy, RankingPreset
 from zhiji.models.extract import Candidate
@@ -12,6 +12,8 @@ from zhiji.stores.profiles import field_of
 STABLE_RATE, PASSING_RATE = 0.01, 0.05
 """Decay a day of what lasts, and of a short-lived state; seeds, document 000 §3.2."""
 HIGHEST_IMPORTANCE = 5
+PASSING_DAYS = 60
+"""After these a short-lived state that named no end is over: by then 5 % of its weight is left."""
 _DAY_S = 86_400.0
 
 
@@ -52,6 +54,14 @@ def freshness(record: MemoryRecord, at: datetime) -> float:
     last = max((m for m in (record.updated_at, record.confirmed_at, record.created_at) if m), default=at)
     age = max(0.0, (at - last).total_seconds() / _DAY_S)
     return decay(age, PASSING_RATE if record.temporary else STABLE_RATE)
+
+
+def over_at(record: MemoryRecord) -> datetime | None:
+    """When a memory's time is over: its own end, or for a short-lived state the day nothing of it is left."""
+    ends = [moment for moment in (record.expire_at, record.valid_to) if moment is not None]
+    if record.temporary and record.expire_at is None and record.updated_at is not None:
+        ends.append(record.updated_at + timedelta(days=PASSING_DAYS))
+    return min(ends, default=None)
 
 
 def score(
@@ -120,7 +130,8 @@ def first_status(candidate: Candidate, confirm: ConfirmPolicy, *, safety: bool) 
 def is_safety(candidate: Candidate) -> bool:
     """Whether a candidate is a constraint that must never be missed: an allergy, a medical or religious one."""
     field = field_of(candidate.key)
-    return candidate.pinned or (field is not None and field.safety and candidate.subject == "user")
+    lasting = field is not None and field.safety and not candidate.temporary
+    return candidate.pinned or (lasting and candidate.subject == "user")
 
 
 def type_match(asked: tuple[str, ...], held: tuple[str, ...]) -> float:

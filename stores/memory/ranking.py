@@ -29,8 +29,10 @@ class Ranked:
     score: float
 
 
-def relevance(whole: Asked, parts: Sequence[Asked], corpus: Corpus, space: Space, model: Relevance) -> Floats:
-    """The probability that each memory bears on the question, shape `(n,)`.
+def relevance(
+    whole: Asked, parts: Sequence[Asked], corpus: Corpus, space: Space, model: Relevance, *, sure: bool = False
+) -> Floats:
+    """The probability that each memory bears on the question, shape `(n,)`; `sure`: it is taken that at least one does.
 
     The question is looked up whole and by its parts. Then what the best memory names and the question does not (a
     person, a place, a title) is looked up too: the answer often stands in the memory beside the one that was asked for.
@@ -38,7 +40,7 @@ def relevance(whole: Asked, parts: Sequence[Asked], corpus: Corpus, space: Space
     found = bearing(whole, parts, corpus, space, model)
     said = set(whole.content)
     linked = np.minimum(1.0, np.sum([hop(seed, said, corpus) for seed in _seeds(found)], axis=0))
-    return found.anything * sigmoid(found.odds + HOP * linked)
+    return (1.0 if sure else found.anything) * sigmoid(found.odds + HOP * linked)
 
 
 def _seeds(found: Bearing) -> tuple[int, ...]:

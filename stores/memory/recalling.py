@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import select
 
 from zhiji.core.errors import UnknownMemory
@@ -26,8 +27,6 @@ from zhiji.stores.profiles import FIELDS, canonical, field_of
 
 THRESHOLD = 0.07
 """Relevance from which an unpinned memory is recalled: on the held-out half of `evals/fit/relevance*.jsonl`."""
-WIDE_THRESHOLD = 0.025
-"""The same when the user asks to recall something said before."""
 CLOSE = 0.15
 """A memory far less relevant than the best is noise beside it, however fresh: the least share of the best's relevance."""
 PROFILE_FACTS = 6
@@ -53,7 +52,7 @@ class Recalling(Handle):
             query: What is asked; its vector is computed once per text and shared with the other retrieval.
             at: The moment that freshness and expiry are judged by (now by default).
             limit: Most memories besides the pinned ones.
-            wide: A lower threshold, for "do you remember".
+            wide: The user asks to recall something said before: only what is far behind the best is left out.
             preset: Weights of similarity and freshness; the settings' by default.
             threshold: Least relevance of an unpinned memory, in [0, 1]; 0 keeps all.
         """
@@ -62,10 +61,11 @@ class Recalling(Handle):
         live = snapshot.live(at)
         if not live.any():
             return []
-        relevant, topics = await self._relevance(query, snapshot)
-        least = threshold if threshold is not None else (WIDE_THRESHOLD if wide else THRESHOLD)
-        close = 0.0 if wide or threshold == 0 else CLOSE * float(relevant[live & ~snapshot.pinned].max(initial=0.0))
-        rows = np.flatnonzero(live & (snapshot.pinned | (relevant >= max(least, close))))
+        relevant, topics = await self._relevance(query, snapshot, sure=wide)
+        least = threshold if threshold is not None else (0.0 if wide else THRESHOLD)
+        close = 0.0 if threshold == 0 else CLOSE * float(relevant[live & ~snapshot.pinned].max(initial=0.0))
+        rows = _bearing(relevant, live & ~snapshot.pinned, max(least, close), 2 * limit)
+        rows += [int(row) for row in np.flatnonzero(live & snapshot.pinned)]
         preset = preset or self.engines.settings.weights
         ranked = order(relevant, snapshot.records, rows, topics=topics, at=at, preset=preset)
         return _pinned_first(ranked, snapshot.records, limit, least)
@@ -100,11 +100,13 @@ class Recalling(Handle):
             ranked = sorted(scored, key=lambda one: (-one.relevance, -freshness(records[one.row], at)))
         return [recalled(records[one.row], one.relevance) for one in ranked[:k]]
 
-    async def _relevance(self, query: Query, snapshot: Snapshot) -> tuple[Floats, tuple[str, ...]]:
+    async def _relevance(
+        self, query: Query, snapshot: Snapshot, *, sure: bool = False
+    ) -> tuple[Floats, tuple[str, ...]]:
         """Each current memory's relevance to a query, and the query's topics; computed off the event loop."""
-        return await asyncio.to_thread(self._look_up, query, snapshot)
+        return await asyncio.to_thread(self._look_up, query, snapshot, sure)
 
-    def _look_up(self, query: Query, snapshot: Snapshot) -> tuple[Floats, tuple[str, ...]]:
+    def _look_up(self, query: Query, snapshot: Snapshot, sure: bool) -> tuple[Floats, tuple[str, ...]]:
         engines, corpus = self.engines, snapshot.corpus
         if corpus is None:
             return np.zeros(0), ()
@@ -114,7 +116,7 @@ class Recalling(Handle):
         whole, *parts = asked
         named = tuple(topic for topic in query.topics if topic in engines.space.topics.names)
         topics = named or engines.space.topics.of_profile(whole.nearness)
-        return relevance(whole, parts, corpus, engines.space, engines.calibration.relevant), topics
+        return relevance(whole, parts, corpus, engines.space, engines.calibration.relevant, sure=sure), topics
 
     async def pinned(self, at: datetime | None = None) -> list[RecalledMemory]:
         """The safety constraints: recalled with every question."""
@@ -212,6 +214,12 @@ def recalled(record: MemoryRecord, score: float) -> RecalledMemory:
         value=record.value,
         updated_at=iso(record.updated_at) if record.updated_at else "",
     )
+
+
+def _bearing(relevant: Floats, live: NDArray[np.bool_], least: float, most: int) -> "list[int]":
+    """The live rows that are relevant enough, no more than `most`: freshness chooses among these, not among all."""
+    rows = np.flatnonzero(live & (relevant >= least))
+    return [int(row) for row in rows[np.argsort(-relevant[rows], kind="stable")[:most]]]
 
 
 def _pinned_first(

@@ -127,7 +127,7 @@ def _same_again(claim: Statement, held: Sequence[Neighbour]) -> Reinforce | None
             continue
         if same_place(claim, other) and _same_value(claim, other):
             return Reinforce(neighbour.record)
-        if neighbour.same >= SAME and not what_differs(claim, other):
+        if neighbour.same >= SAME and not _adds(claim, other) and not what_differs(claim, other):
             return Reinforce(neighbour.record)
     return None
 
@@ -137,6 +137,12 @@ def _same_value(claim: Statement, other: Statement) -> bool:
     if relation == "unknown":
         return plain(claim.content) == plain(other.content)
     return relation == "equal" or (relation == "wider" and single_valued(claim.key))
+
+
+def _adds(claim: Statement, other: Statement) -> bool:
+    """Whether the new statement's value says something that the old sentence does not."""
+    known = compare_values(claim.value, other.value) in ("equal", "wider", "unknown")
+    return not known and plain(claim.value) not in plain(other.content) and plain(other.value) in plain(claim.content)
 
 
 def _named_as_replaced(candidate: Candidate, claim: Statement, held: Sequence[Neighbour]) -> tuple[MemoryRecord, ...]:

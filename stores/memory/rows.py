@@ -11,7 +11,7 @@ from zhiji.core.text import fold
 from zhiji.core.time import iso
 from zhiji.models.embed import Vector
 from zhiji.stores.memory.guards import person
-from zhiji.stores.memory.policy import is_kin
+from zhiji.stores.memory.policy import is_kin, over_at
 from zhiji.stores.memory.records import Evidence, HistoryEntry, MemoryRecord
 
 _FIELDS = tuple(field.name for field in fields(MemoryRecord))
@@ -67,8 +67,8 @@ def searchable(record: MemoryRecord) -> str:
 
 def expired(record: MemoryRecord, at: datetime) -> bool:
     """Whether a memory's time is over at a moment."""
-    over = [moment for moment in (record.expire_at, record.valid_to) if moment is not None]
-    return any(moment <= at for moment in over)
+    over = over_at(record)
+    return over is not None and over <= at
 
 
 def seen_at(record: MemoryRecord, at: datetime) -> MemoryRecord:

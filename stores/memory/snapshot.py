@@ -1,5 +1,6 @@
 """One person's current memories in memory, ready to be searched, and the cache of the persons last seen."""
 
+import asyncio
 import math
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from zhiji.models.embed import Vector
 from zhiji.models.space import Space
 from zhiji.stores.memory.lexical import Words
+from zhiji.stores.memory.policy import over_at
 from zhiji.stores.memory.records import MemoryRecord
 from zhiji.stores.memory.relevance import Corpus
 from zhiji.stores.memory.rows import searchable, to_record, to_vector
@@ -63,8 +65,8 @@ class Snapshot:
 def _over(record: MemoryRecord) -> float:
     if record.status != "active":
         return 0.0
-    ends = [moment.timestamp() for moment in (record.expire_at, record.valid_to) if moment is not None]
-    return min(ends, default=math.inf)
+    over = over_at(record)
+    return math.inf if over is None else over.timestamp()
 
 
 EMPTY = Snapshot(("", 0))
@@ -90,7 +92,7 @@ class Snapshots:
         if known is EMPTY:
             statement = statement.where(memories.c.status.in_(CURRENT))
         rows = (await connection.execute(statement)).mappings().all()
-        fresh = known.with_rows(revision, rows, self._space)
+        fresh = await asyncio.to_thread(known.with_rows, revision, rows, self._space)
         self._put(tenant, fresh)
         return fresh
 

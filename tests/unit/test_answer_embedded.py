@@ -1,5 +1,6 @@
 import re
 
+import numpy as np
 import pytest
 
 from zhiji.core.turn import Digest, Passage, RecalledMemory, Turn
@@ -171,3 +172,24 @@ async def test_the_last_answer_can_be_made_a_list():
 @pytest.mark.parametrize("text", ["", "🙂🙂", "١٢٣ مرحبا", "\u202e", "a" * 5000])
 async def test_odd_messages_get_some_answer(text):
     assert await answer(text, abstain=True)
+
+
+class ByLetter:
+    """An embedder that only sees which of two letters a text holds."""
+
+    model_id, dim = "letters", 2
+
+    def query(self, text):
+        return np.array([1.0, 0.0], dtype=np.float32)
+
+    def passages(self, texts):
+        return np.array([[float("甲" in text), float("乙" in text)] for text in texts], dtype=np.float32)
+
+    def token_count(self, text):
+        return len(text)
+
+
+async def test_without_a_shared_word_the_nearest_meaning_answers():
+    request = AnswerRequest("why?", "why?", "zh", passages=[passage("乙在后面。甲在前面。", heading="", title="")])
+    said = "".join([piece async for piece in EmbeddedAnswerer(ByLetter()).answer(request)])
+    assert said == "甲在前面 [K1]。"

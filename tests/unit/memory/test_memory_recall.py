@@ -65,16 +65,17 @@ async def test_the_fresher_of_two_equals_comes_first(teller):
     assert (await teller.asked("推荐一部电影"))[0] == "我喜欢看动画电影"
 
 
-async def test_what_the_first_hit_names_leads_to_the_second(teller):
-    said = [
-        "My cousin is called Anders",
-        "Anders runs a bakery in Ghent",
-        "I play the cello",
-        "My boss collects stamps",
-    ]
-    await teller.memory.remember_verbatim([VerbatimMessage(f"v{n}", text, teller.start) for n, text in enumerate(said)])
-    found = [one.content for one in await teller.memory.rank("Which city does my cousin work in?", 2)]
-    assert set(found) == {"My cousin is called Anders", "Anders runs a bakery in Ghent"}
+async def test_a_passing_state_is_over_after_some_weeks(teller):
+    await teller.say("我这两天感冒了", "health.condition", "感冒", temporary=True)
+    assert await teller.asked("我最近身体怎么样") == ["我这两天感冒了"]
+    assert await teller.asked("我最近身体怎么样", at=teller.start + timedelta(days=100)) == []
+
+
+async def test_asking_what_was_said_brings_it_all(teller):
+    for content, key in (("I'm Priya", "name"), ("I live in Norwich", "city"), ("I teach chemistry", "job")):
+        await teller.say(content, key, content.split()[-1])
+    found = await teller.asked("Do you remember what I told you about myself?", wide=True, limit=10)
+    assert set(found) == {"I'm Priya", "I live in Norwich", "I teach chemistry"}
 
 
 async def test_each_part_of_a_question_is_looked_up(teller):

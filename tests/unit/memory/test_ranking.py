@@ -54,6 +54,15 @@ def test_the_second_hop_follows_what_the_first_hit_adds():
     assert linked[1] > linked[2] == 0
 
 
+def test_what_the_first_hit_names_raises_what_it_names():
+    rest = ["Anders runs a bakery in Ghent", "I play the cello", "I drive a Volvo"]
+    question = "What does my cousin do for a living?"
+    assert (
+        found(question, [*rest, "My cousin is called Anders"])[0]
+        > 2 * found(question, [*rest, "My cousin is called Bo"])[0]
+    )
+
+
 def test_relevance_lies_between_nought_and_one_and_prefers_the_answer():
     chances = found("我住在哪里", ["我住在杭州", "我喜欢打羽毛球", "我养了一只猫"])
     assert ((chances >= 0) & (chances <= 1)).all()
