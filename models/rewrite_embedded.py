@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from zhiji.core.text import Language, language_of
 from zhiji.core.turn import Query, Turn
+from zhiji.models.answering.intent import is_small_talk
 from zhiji.models.rewriting import signals
 from zhiji.models.rewriting.references import named
 from zhiji.models.rewriting.scoring import complete, weights
@@ -48,7 +49,7 @@ def _spoken(window: Sequence[Turn]) -> Language:
 
 def self_contained(question: str, window: Sequence[Turn], lang: Language) -> str:
     """The question completed from the turns before it; as it is where it stands alone."""
-    if not window or not question.strip() or len(question) > LONGEST_CHARS:
+    if not window or not question.strip() or len(question) > LONGEST_CHARS or is_small_talk(question):
         return question
     about = named(question, window, lang)
     if about is not None:

@@ -1,16 +1,19 @@
 """Whether to extract memories now, and why."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from zhiji.core.turn import Turn
 from zhiji.models.extract import Verdict
 from zhiji.nodes.conversation import question_of, turn_of, turns_before
-from zhiji.nodes.engines import engines, memory_of
+from zhiji.nodes.engines import Engines, engines, memory_of
 from zhiji.nodes.state import Asked
 from zhiji.nodes.threads import thread_of
 from zhiji.nodes.timing import timed
+from zhiji.stores.memory.user import UserMemory
 
 EVERY_TURNS = 4
 """Unextracted messages that make a batch; seeds, document 000 §5.4: every 3 to 5 turns."""
@@ -33,12 +36,14 @@ async def gate(state: Asked, runtime: Runtime[Any]) -> Command[Literal["extract_
     return Command(goto="extract_memory" if verdict.worth else "__end__", update={"gate_reason": verdict.reason})
 
 
-async def _verdict(using: Any, memory: Any, thread: str, message: Any, window: Any, waiting: int) -> Verdict:
+async def _verdict(
+    using: Engines, memory: UserMemory, thread: str, message: Turn, window: Sequence[Turn], waiting: int
+) -> Verdict:
     if waiting == 0:
         return Verdict(False, "already extracted")
     if await memory.questions(thread):
         return Verdict(True, "a question to the user is open")
-    verdict: Verdict = using.extractor.worth(message, window)
+    verdict = using.extractor.worth(message, window)
     if not verdict.worth and waiting >= EVERY_TURNS:
         return Verdict(True, f"{waiting} messages are waiting")
     return verdict

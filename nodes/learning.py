@@ -19,12 +19,12 @@ class Extracted:
 
 async def extract_queued(extractor: Extractor, memory: UserMemory, thread: str | None = None) -> list[Extracted]:
     """Candidates from every queued message of a thread (None: of all threads), oldest first."""
-    extracted = []
-    for message in await memory.queued(thread):
-        turns = [*message.window, message.turn]
-        candidates = await extractor.extract(turns, [len(turns) - 1])
-        extracted.append(Extracted(message, candidates))
-    return extracted
+    return [await _extract(extractor, message) for message in await memory.queued(thread)]
+
+
+async def _extract(extractor: Extractor, message: QueuedMessage) -> Extracted:
+    turns = [*message.window, message.turn]
+    return Extracted(message, await extractor.extract(turns, [len(turns) - 1]))
 
 
 async def learn(memory: UserMemory, extracted: Sequence[Extracted], confirm: ConfirmPolicy) -> list[Learned]:
@@ -38,3 +38,9 @@ async def learn(memory: UserMemory, extracted: Sequence[Extracted], confirm: Con
 async def flush(extractor: Extractor, memory: UserMemory, confirm: ConfirmPolicy) -> list[Learned]:
     """Learn from everything that is still queued of a user."""
     return await learn(memory, await extract_queued(extractor, memory), confirm)
+
+
+async def catch_up(extractor: Extractor, memory: UserMemory, thread: str, confirm: ConfirmPolicy) -> list[Learned]:
+    """Learn from what the user's other threads left behind, so that this turn can already recall it."""
+    left = [message for message in await memory.queued() if message.thread != thread]
+    return await learn(memory, [await _extract(extractor, message) for message in left], confirm)

@@ -7,10 +7,13 @@ from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
+from zhiji.core.settings import ConfirmPolicy
 from zhiji.core.time import iso, now
 from zhiji.nodes.conversation import question_of, said_at
-from zhiji.nodes.engines import memory_of, option
+from zhiji.nodes.engines import engines, memory_of, option
+from zhiji.nodes.learning import catch_up
 from zhiji.nodes.state import Asked
+from zhiji.nodes.threads import thread_of
 from zhiji.nodes.timing import timed
 
 
@@ -18,11 +21,13 @@ from zhiji.nodes.timing import timed
 async def load_profile(state: Asked, runtime: Runtime[Any]) -> dict[str, Any]:
     """Load the user's core identity and start the turn afresh.
 
-    Reads `messages`; writes `question_id`, `profile`, and the time of a message that came without one. What the last
-    turn degraded or timed is forgotten.
+    Reads `messages`; writes `question_id`, `profile`, and the time of a message that came without one. What other
+    threads left unextracted is learned first; what the last turn degraded or timed is forgotten.
     """
     question = question_of({"messages": state["messages"], "question_id": option(runtime, "message_id", "")})
-    memory = await memory_of(runtime)
+    using, memory = await engines(), await memory_of(runtime)
+    confirm: ConfirmPolicy = option(runtime, "confirm", using.settings.confirm)
+    await catch_up(using.extractor, memory, thread_of(runtime), confirm)
     facts = await memory.profile_facts()
     fresh: dict[str, Any] = {
         "question_id": question.id,

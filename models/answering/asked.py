@@ -17,7 +17,7 @@ _ASKS = {
     "why": r"为什么|为何|为啥|原因|怎么回事|\bwhy\b|reason|cause",
     "how": r"怎么(?!样|回事)|用什么药|要做什么|该做什么|如何|怎样|步骤|流程|方法|办法|咋|手续|防治|\bhow (?:do|can|to|should|does|is|are)\b|steps?\b|procedure",
     "what": r"是什么|什么是|什么意思|含义|指的?是|定义|啥意思|介绍|what (?:is|are|does .* mean)|meaning|define",
-    "which": r"哪些|有什么|什么|哪[个种款]|几种|包括|\bwhich\b|what (?:kinds?|types?|sorts?|options?|are|levels?|perks?|benefits?|colou?rs?)|\blist\b",
+    "which": r"哪些|有什么|什么(?!时候|时间|地方|人|意思)|哪[个种款]|几种|包括|\bwhich\b|what (?:kinds?|types?|sorts?|options?|are|levels?|perks?|benefits?|colou?rs?)|\blist\b",
     "whether": r"吗|是否|能不能|可不可以|可以.*[吗？?]|要不要|有没有|是不是|^(?:is|are|can|could|do|does|did|may|will|should|must|am)\b",
     "code": r"代码|命令|配置(?:文件|示例)?|脚本|示例|样例|\bcode\b|command|snippet|config|example|script|yaml|json|sql",
 }

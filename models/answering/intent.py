@@ -30,7 +30,7 @@ _ASKS = re.compile(
 )
 _REQUEST = re.compile(
     r"^(?:请|麻烦|那就?|再|能|可以|可否)*(?:帮我?|给我|替我|推荐|查|找|搜|写|列|算|安排|介绍|讲讲|说说|讲一下|说一下|解释|告诉|整理|规划|订|预订|提醒|建议|设计|制定|对比|比较|翻译|总结|生成)"
-    r"|推荐|帮我|帮忙|给我(?!的|家)|替我|有什么建议|求推荐|来[个点份一]"
+    r"|推荐|告诉我|列出|输出|显示|帮我|帮忙|给我(?!的|家)|替我|有什么建议|求推荐|来[个点份一]"
     r"|^(?:please |can you |could you |would you )*(?:recommend|suggest|find|plan|arrange|schedule|help|give|list|compare|write|draft|book|check|look up|describe|summari[sz]e|translate|remind|set up)\b|\b(?:recommend|suggest)\b"
 )
 _ADVICE = re.compile(
@@ -97,7 +97,7 @@ def asks(question: str) -> bool:
     (True, False, False)
     """
     text = fold(question).strip().strip("。.!！~～ 、,，")
-    if any(pattern.match(text.rstrip("?？ ")) for pattern in _SMALL.values()) or _IDENTITY.match(text.rstrip("?？ ")):
+    if is_small_talk(question) or about_the_assistant(question):
         return False
     if _STANDING.match(text) and not re.search(r"[?？]|吗$", text):
         return False
@@ -112,6 +112,12 @@ def _noun_phrase(text: str) -> bool:
     if not has_cjk(text):
         return not _FINITE.search(text) and any(kind in "NPEMG" for kind in kinds)
     return bool(kinds) and kinds[-1] in "NPLEMGV" and not set(kinds) & set("SDYRI")
+
+
+def is_small_talk(message: str) -> bool:
+    """Whether a message only greets, thanks or takes leave."""
+    bare = fold(message).strip().strip("。.!！~～ 、,，?？")
+    return any(pattern.match(bare) for pattern in _SMALL.values())
 
 
 def about_the_assistant(question: str) -> bool:

@@ -15,6 +15,7 @@ from zhiji.models.question_words import content_terms
 from zhiji.models.rewriting.style import style_of
 
 MOST = 3
+LEAST_FIT = 1.0
 
 # Words of a question, and the part of a memory's key that answers it.
 _CUES = (
@@ -72,10 +73,18 @@ def bearing_memories(question: str, intent: Intent, memories: Sequence[RecalledM
         return [*sorted(rest, key=lambda one: -one.score)[:MOST], *safety]
     ranked = sorted(((fitness(question, one), one) for one in told), key=lambda pair: -pair[0])
     if intent == "self":
-        return [one for fit, one in ranked if fit >= max(1.0, 0.75 * ranked[0][0])][:MOST] or _nearest(ranked)
+        return _alike(ranked) or _nearest(ranked)
     if intent == "recall":
         return [one for fit, one in ranked if fit >= 0.6 * ranked[0][0] and one.relevant][:MOST]
     return [one for fit, one in ranked if _answers(question, one)][:1]
+
+
+def _alike(ranked: Sequence[tuple[float, RecalledMemory]]) -> list[RecalledMemory]:
+    """The best memory and those nearly as fitting, or of the same key and not far behind."""
+    if not ranked or ranked[0][0] < LEAST_FIT:
+        return []
+    best, first = ranked[0]
+    return [one for fit, one in ranked if fit >= best * (0.6 if one.key == first.key else 0.9)][:MOST]
 
 
 def _nearest(ranked: Sequence[tuple[float, RecalledMemory]]) -> list[RecalledMemory]:

@@ -10,6 +10,7 @@ from zhiji.models.answering.units import Unit
 
 LONGEST = 120
 LONGEST_TABLE = 140
+SHORTEST_ITEM = 8
 _WHETHER = re.compile(r"不?支持|[是否有无可]|不?可以|不?能|免费|√|✓|×")
 _END = "。！？!?.…;；:：,，、"
 
@@ -88,6 +89,11 @@ def cited(text: str, label: str, lang: Language) -> str:
 
 
 def first_clause(text: str) -> str:
-    """The first sentence of a step, without its closing mark."""
-    found = re.match(r".+?(?=[。；;！!]|\.\s|$)", text, re.DOTALL)
-    return (found.group() if found else text).strip().rstrip(_END)
+    """The first sentence of a list's item, with the next one where the first is only a name; no closing mark."""
+    parts = [part.strip() for part in re.findall(r".+?(?:[。；;！!]|\.(?=\s|$)|$)", text, re.DOTALL) if part.strip()]
+    if not parts:
+        return text.strip()
+    few = SHORTEST_ITEM * (1 if has_cjk(text) else 3)
+    return (
+        f"{parts[0]}{'' if has_cjk(text) else ' '}{parts[1]}" if len(parts) > 1 and len(parts[0]) < few else parts[0]
+    ).rstrip(_END)

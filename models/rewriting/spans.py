@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from zhiji.core.text import has_cjk
 from zhiji.core.turn import Turn
 from zhiji.models.answering.markers import without_labels
 from zhiji.models.rewriting.tagging import Token, shape, tag
 
 MAX_WORDS = 7
 TURNS = 4
-# An answer's first words say what it is about; the rest would only bring candidates that are never right.
-ANSWER_CHARS, USER_CHARS = 60, 120
+USER_CHARS = 120
+# A short reply names things of its own; a long answer only elaborates on what the user asked for.
+LONGEST_REPLY = 32
 _NEVER_FIRST = frozenset("YU.")
 _NEVER_LAST = frozenset("UJ.")
 _CONTENT = frozenset("NPLEVAGMIX")
@@ -34,7 +36,7 @@ class Span:
 def spans(window: Sequence[Turn], query: str) -> list[Span]:
     """Candidate pieces of the last turns, the newest first; a text that comes twice is one candidate."""
     turns = [turn for turn in window if turn.text.strip()][-TURNS:][::-1]
-    texts = [without_labels(turn.text)[: USER_CHARS if turn.role == "user" else ANSWER_CHARS] for turn in turns]
+    texts = [_searched(turn) for turn in turns]
     found: dict[str, Span] = {}
     for age, (turn, text) in enumerate(zip(turns, texts, strict=True)):
         tokens = tag(text)
@@ -44,6 +46,13 @@ def spans(window: Sequence[Turn], query: str) -> list[Span]:
             if piece not in found and piece not in query:
                 found[piece] = _span(piece, tokens, begin, end, (f"{turn.role}{age}", everywhere.count(piece), query))
     return list(found.values())
+
+
+def _searched(turn: Turn) -> str:
+    if turn.role == "user":
+        return turn.text[:USER_CHARS]
+    text = without_labels(turn.text)
+    return text if len(text) <= LONGEST_REPLY * (1 if has_cjk(text) else 3) else ""
 
 
 def _bounds(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:

@@ -1,5 +1,6 @@
 """Changing one person's memory by hand: add, correct, confirm, reject, forget, erase."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -23,6 +24,8 @@ from zhiji.stores.memory.records import Evidence, Learned, MemoryRecord, Source,
 from zhiji.stores.memory.rows import searchable, to_row
 from zhiji.stores.memory.tables import OF_A_USER, memories
 from zhiji.stores.profiles import canonical
+
+_TRIES, _PAUSE_S = 20, 0.1
 
 
 class Editing(Recalling):
@@ -157,8 +160,15 @@ class Editing(Recalling):
                     done = await connection.execute(delete(table).where(table.c.tenant == self.tenant))
                     removed += done.rowcount
             self.engines.snapshots.drop(self.tenant)
-            await self.engines.database.checkpoint()
+            await self._empty_log()
         return removed
+
+    async def _empty_log(self) -> None:
+        """Empty the write-ahead log; a reader of another process may hold it for a moment."""
+        for _ in range(_TRIES):
+            if await self.engines.database.checkpoint():
+                return
+            await asyncio.sleep(_PAUSE_S)
 
     async def remember_verbatim(self, messages: Sequence[VerbatimMessage]) -> None:
         """Keep each message word for word as one memory: no extraction, no reconciling; ids that exist are left alone."""

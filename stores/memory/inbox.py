@@ -95,11 +95,12 @@ class Inbox(Editing):
         known = await self.embed([candidate.content for candidate in kept])
         known |= await self.embed(await self._likely_merges(kept, known, said.at))
         async with self.writing("user") as (ledger, held):
-            if await ledger.seen(message.thread, turn.id):
+            if turn.id and await ledger.seen(message.thread, turn.id):
                 return []
             learner = self.learner(ledger, held, self.vector_in(known), confirm or self.engines.settings.confirm)
             learned = await learner.learn([(candidate, said) for candidate in kept])
-            await ledger.mark_seen(message.thread, [turn.id], said.at)
+            if turn.id:
+                await ledger.mark_seen(message.thread, [turn.id], said.at)
         await self.snapshot()  # off the answer path, so that the next turn finds it ready
         return learned
 
