@@ -50,7 +50,7 @@ def asked_kinds(question: str) -> tuple[str, ...]:
 
 # Words of a question that name the kind of answer rather than its subject.
 _KIND_WORDS = re.compile(
-    r"几.*|多少.*|.*多久|防治|方法|办法|步骤|流程|原因|含义|意思|介绍|处理|规定|要求|many|long|much|mean|kind|type|step"
+    r"几.*|多少.*|.*多久|防治|申请|办理|操作|方法|办法|步骤|流程|原因|含义|意思|介绍|处理|规定|要求|many|long|much|mean|kind|type|step"
 )
 
 

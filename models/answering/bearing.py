@@ -4,9 +4,9 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from zhiji.core.text import fold, has_cjk
@@ -83,7 +83,7 @@ def bearing(question: str, passages: Sequence[Passage]) -> list[Scored]:
             pieces, piece_features(wanted, pieces, above, passage.heading.rpartition(">")[2]), strict=True
         ):
             score = prior + sum(weights().get(name, 0.0) * value for name, value in features.items())
-            scored.append(Scored(piece, score, loosely(wanted.subject, f"{above} {piece.intro} {piece.text}")))
+            scored.append(Scored(piece, score, loosely(wanted.subject, above, piece.intro, piece.text)))
     return sorted(scored, key=lambda one: -one.score)
 
 
@@ -93,16 +93,24 @@ def _whole(pieces: list[Unit]) -> list[Unit]:
     return pieces[1:] if cut else pieces
 
 
-def loosely(wanted: Sequence[str], text: str) -> float:
-    """Share of terms that a text holds, also where a word was drawn apart ("年假" in "年休假").
+def loosely(wanted: Sequence[str], *texts: str) -> float:
+    """Share of terms that one of some texts holds, also where a word was drawn apart ("年假" in "年休假").
 
     >>> loosely(("年假", "几天"), "年休假天数")
     0.5
     """
     if not wanted:
         return 0.0
-    held, folded = set(terms(text)), fold(text)
-    return sum(term in held or _drawn_apart(term, folded) for term in wanted) / len(wanted)
+    return sum(any(_holds(text, term) for text in texts) for term in wanted) / len(wanted)
+
+
+def _holds(text: str, term: str) -> bool:
+    return term in _terms_of(text) or _drawn_apart(term, fold(text))
+
+
+@lru_cache(maxsize=4096)
+def _terms_of(text: str) -> frozenset[str]:
+    return frozenset(terms(text))
 
 
 def _drawn_apart(term: str, folded: str) -> bool:
@@ -113,8 +121,8 @@ def _drawn_apart(term: str, folded: str) -> bool:
 
 def piece_features(wanted: _Asked, pieces: Sequence[Unit], above: str, section: str = "") -> list[dict[str, float]]:
     """Features of each piece of one passage, named as in `NAMES`; all lie between 0 and about 1."""
-    texts = [fold(f"{' '.join(piece.header)} {piece.text}") for piece in pieces]
-    held = [set(terms(text)) for text in texts]
+    texts = [fold(f"{' '.join(piece.header)} {piece.text}" if piece.header else piece.text) for piece in pieces]
+    held = [_terms_of(text) for text in texts]
     rare = _rarity(wanted.terms, held)
     marks = _rarity(wanted.marks, [set(text) for text in texts])
     over = {term for term in wanted.terms if loosely((term,), above)}, set(fold(above))
@@ -133,20 +141,20 @@ def piece_features(wanted: _Asked, pieces: Sequence[Unit], above: str, section: 
     ]
 
 
-def _rarity(wanted: Sequence[str], held: Sequence[set[str]]) -> dict[str, float]:
+def _rarity(wanted: Sequence[str], held: Sequence[Set[str]]) -> dict[str, float]:
     """How telling each is inside this passage: found in fewer pieces weighs more."""
     counts = Counter(one for has in held for one in has)
     return {one: math.log(1 + len(held) / (0.5 + counts[one])) for one in wanted}
 
 
-def _share(rare: Mapping[str, float], held: set[str], above: set[str]) -> float:
+def _share(rare: Mapping[str, float], held: Set[str], above: Set[str]) -> float:
     """Share of what is wanted that a piece holds or its heading names, most where it is both."""
     total = sum(rare.values())
     found = sum(weight * CREDIT[one in held, one in above] for one, weight in rare.items())
     return found / total if total else 0.0
 
 
-def _features(wanted: _Asked, piece: Unit, held: set[str]) -> dict[str, float]:
+def _features(wanted: _Asked, piece: Unit, held: Set[str]) -> dict[str, float]:
     found = bool(wanted.codes & held)
     size = len(piece.text) / (1 if has_cjk(piece.text) else 3)  # an English word takes three times the characters
     return {

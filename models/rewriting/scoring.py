@@ -1,6 +1,7 @@
 """Weighing the ways to complete a query against leaving it as it is."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,7 @@ from zhiji.models.rewriting.spans import spans
 # Pairs beyond the best of each side never won on the texts the weights were fitted on, and cost most of the time.
 BEST_SPANS, BEST_SITES = 40, 8
 LIKELIER = 0.5
+COMPARED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,27 @@ def complete(query: str, window: Sequence[Turn], model: Weights) -> Completion |
     for row, place in enumerate(places):
         for column, piece in enumerate(pieces):
             scores[row, column] += model.score(prefixed("pair", pair_features(place, piece)))
-    row, column = divmod(int(scores.argmax()), len(pieces))
     unchanged = _unchanged(model.score(keep_features(shown, window)), scores)
-    return Completion(apply(query, places[row], pieces[column]), unchanged)
+    best = np.argsort(scores, axis=None)[::-1][:COMPARED]
+    texts = [apply(query, places[at // len(pieces)], pieces[at % len(pieces)]) for at in best.tolist()]
+    return Completion(_central(texts, scores.ravel()[best]), unchanged)
+
+
+def _central(texts: Sequence[str], scores: NDArray[np.float64]) -> str:
+    """Of the likeliest completions, the one that shares most characters with all of them, each by its probability.
+
+    Where several nearly alike compete, this finds what they agree on rather than the luckiest of them.
+    """
+    likely = np.exp(scores - scores.max())
+    counts = [Counter(text) for text in texts]
+    expected = [
+        sum(
+            weight * 2 * (one & other).total() / (one.total() + other.total())
+            for weight, other in zip(likely, counts, strict=True)
+        )
+        for one in counts
+    ]
+    return texts[int(np.argmax(expected))]
 
 
 def _best(items: Sequence, scores: Sequence[float], limit: int):  # type: ignore[no-untyped-def,type-arg]
