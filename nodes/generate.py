@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 from zhiji.core.turn import Citation
 from zhiji.models.answer import AnswerRequest
+from zhiji.models.answering.budget import fit
 from zhiji.models.answering.citations import check, quote_of
 from zhiji.models.answering.phrases import says_unknown
 from zhiji.models.summary import fold
@@ -20,11 +21,14 @@ from zhiji.nodes.timing import timed
 async def generate(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Answer from the given sources, or say that nothing is known.
 
-    Reads `query`, `memories`, `documents`, `passages`, `summary`; writes the answer to `messages`, its
-    checked `citations`, `abstained`, and the `summary` when the window overflows. Pieces stream as custom events.
+    What the budget leaves no room for is taken out of `memories` and `passages`: they are what entered the prompt.
+
+    Reads `query`, `memories`, `documents`, `passages`, `summary`; writes the answer to `messages`, its checked
+    `citations`, `abstained`, and the `summary` when the window overflows. Pieces stream as custom events.
     """
     using = await engines()
     summary, request = await _request(state, using.settings.window_turns, using.settings.fold_turns)
+    request = fit(request, using.settings.context_tokens)
     pieces: list[str] = []
     async for piece in using.answerer.answer(request):
         pieces.append(piece)
@@ -32,7 +36,13 @@ async def generate(state: TurnState, runtime: Runtime[Any]) -> dict[str, Any]:
     answer, citations = _checked("".join(pieces), request)
     abstained = not citations and says_unknown(answer)
     message = AIMessage(answer, id=answer_id(question_of(dict(state))), name=using.answerer.name)
-    update: dict[str, Any] = {"messages": [message], "citations": citations, "abstained": abstained}
+    update: dict[str, Any] = {
+        "messages": [message],
+        "memories": list(request.memories),
+        "passages": list(request.passages),
+        "citations": citations,
+        "abstained": abstained,
+    }
     return {**update, "summary": summary} if summary else update
 
 

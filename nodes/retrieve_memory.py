@@ -1,11 +1,14 @@
 """What the user told before that bears on the question."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from zhiji.core.settings import RankingPreset
+from zhiji.core.turn import RecalledMemory
+from zhiji.models.nearness import asks_nearby
 from zhiji.nodes.budget import within
 from zhiji.nodes.conversation import question_of, time_of
 from zhiji.nodes.engines import engines, memory_of, option
@@ -38,7 +41,7 @@ async def retrieve_memory(state: Searched, runtime: Runtime[Any]) -> dict[str, A
             preset=preset,
         ),
     )
-    profile = state.get("profile") or []
+    profile = _placed(query.text, state.get("profile") or [])
     known = {memory.id for memory in recalled or ()}
     given = [*(recalled or ()), *(fact for fact in profile if fact.id not in known)]
     labelled = [replace(memory, label=f"M{number}") for number, memory in enumerate(given, 1)]
@@ -46,3 +49,9 @@ async def retrieve_memory(state: Searched, runtime: Runtime[Any]) -> dict[str, A
         return {"memories": labelled, "degraded": [f"memory: no answer within {using.settings.retrieval_ms} ms"]}
     runtime.stream_writer({"stage": "recalled", "memories": [(memory.label, memory.content) for memory in labelled]})
     return {"memories": labelled}
+
+
+def _placed(question: str, profile: Sequence[RecalledMemory]) -> list[RecalledMemory]:
+    """The profile's facts, where the user lives among the relevant ones if the question is about what is near."""
+    near = asks_nearby(question)
+    return [replace(fact, relevant=near and fact.key.startswith("residence.")) for fact in profile]

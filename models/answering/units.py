@@ -51,11 +51,11 @@ class _Reader:
     inside: str = ""
     """The kind of block the last line belonged to."""
 
-    def add(self, text: str, kind: Kind, **more: int | str | tuple[str, ...]) -> None:
+    def add(self, text: str, kind: Kind, number: int = 0, cells: tuple[str, ...] = ()) -> None:
         if text.strip():
-            self.units.append(
-                Unit(text.strip(), kind, self.passage, len(self.units), self.block, self.intro, **more)  # type: ignore[arg-type]
-            )
+            at = len(self.units)
+            header = self.header if cells else ()
+            self.units.append(Unit(text.strip(), kind, self.passage, at, self.block, self.intro, number, cells, header))
 
     def enter(self, kind: str) -> None:
         if kind != self.inside:
@@ -114,7 +114,7 @@ def _row(reader: _Reader, line: str) -> None:
     if not reader.header:
         reader.header = cells
     else:
-        reader.add(" ".join(cell for cell in cells if cell), "row", cells=cells, header=reader.header)
+        reader.add(" ".join(cell for cell in cells if cell), "row", cells=cells)
 
 
 def _prose(reader: _Reader, line: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from zhiji.models.rewriting.spans import spans
 BEST_SPANS, BEST_SITES = 40, 8
 LIKELIER = 0.5
 COMPARED = 12
+
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +92,9 @@ def _central(texts: Sequence[str], scores: NDArray[np.float64]) -> str:
     return texts[int(np.argmax(expected))]
 
 
-def _best(items: Sequence, scores: Sequence[float], limit: int):  # type: ignore[no-untyped-def,type-arg]
+def _best(items: Sequence[Item], scores: Sequence[float], limit: int) -> tuple[list[Item], NDArray[np.float64]]:
     order = np.argsort(scores)[::-1][:limit]
-    return [items[at] for at in order], np.asarray(scores)[order]
+    return [items[at] for at in order.tolist()], np.asarray(scores)[order]
 
 
 def _unchanged(keep: float, scores: NDArray[np.float64]) -> float:

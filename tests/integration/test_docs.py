@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -24,11 +25,12 @@ def blocks(kind: str) -> list[pytest.param]:
 
 
 @pytest.mark.parametrize("block", blocks("sh"))
-def test_a_command_in_the_docs_runs(block, zhiji, sample_home):
+def test_a_command_in_the_docs_runs(block, zhiji, sample_home, home):
+    shutil.copytree(sample_home, home)
     for line in block.strip().splitlines():
         words = shlex.split(line, comments=True)
         if words[0] == "zhiji":
-            done = zhiji(*words[1:], env={"ZHIJI_HOME": str(sample_home)})
+            done = zhiji(*words[1:])
             assert done.returncode == 0, f"{line}: {done.stderr}"
         elif words[0] == "make":
             subprocess.run(["make", "-n", *words[1:]], cwd=ROOT, check=True, capture_output=True)
