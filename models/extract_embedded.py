@@ -13,6 +13,7 @@ from zhiji.core.turn import Turn
 from zhiji.models.embed import Embedder
 from zhiji.models.extract import Candidate, Verdict
 from zhiji.models.extracting import build, changes
+from zhiji.models.extracting.asking import is_filler, is_one_off, is_question
 from zhiji.models.extracting.cues import shows
 from zhiji.models.extracting.features import Reading
 from zhiji.models.extracting.frames import played
@@ -44,6 +45,8 @@ class EmbeddedExtractor:
             return Verdict(False, "a secret, which is never stored" if hides else "no words of the user")
         score = gate_score(reading)
         reason = _reason(reading)
+        if all(is_question(c) or is_filler(c.text) or is_one_off(c.text) for c in reading.clauses):
+            return Verdict(False, "a question or a request of the moment", round(score, 3))
         worth = score >= weights().gate_threshold or (reason in _SURE and score >= weights().gate_threshold / 4)
         return Verdict(worth, reason if worth else "nothing lasting about the user", round(score, 3))
 

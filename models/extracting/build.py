@@ -9,17 +9,18 @@ from zhiji.core.secrets import find_secret
 from zhiji.core.text import has_cjk
 from zhiji.models.extract import Candidate
 from zhiji.models.extracting import changes, dates, kinds
+from zhiji.models.extracting.asking import is_filler, is_question
 from zhiji.models.extracting.cues import shows
 from zhiji.models.extracting.features import Reading
 from zhiji.models.extracting.judge import Judged
-from zhiji.models.extracting.keys import Named, named, topic_of
+from zhiji.models.extracting.keys import Named, named, rest_of, topic_of
 from zhiji.models.extracting.numerals import in_digits
 from zhiji.models.extracting.people import Subject
 from zhiji.models.extracting.replies import completed, goes_on_from_yes, one_answer
 from zhiji.models.extracting.wording import asks_assistant as asks_zh
 from zhiji.models.extracting.wording import third_person_zh, user_word
 from zhiji.models.extracting.wording_en import asks_assistant as asks_en
-from zhiji.models.extracting.wording_en import third_person_en
+from zhiji.models.extracting.wording_en import third_person_en, without_filler
 
 EXPLICIT_SHARE = 0.4
 """An explicit correction or withdrawal needs this share of the usual threshold."""
@@ -105,7 +106,9 @@ def _kept(reading: Reading, at: int, judged: Judged, whose: Subject, threshold: 
     clause, found = reading.clauses[at], reading.cues[at]
     if clause.quoted or (whose.code == "other" and whose.explicit) or _near_secret(reading, at):
         return False
-    asks = clause.stop in ("?", "？")
+    if is_filler(clause.text):
+        return False
+    asks = is_question(clause)
     if asks:
         return judged.keep >= max(threshold, QUESTION_THRESHOLD) and shows(found, "i", "mine", "we", "family", "pet")
     supposed = shows(found, "if", "play")
@@ -120,7 +123,7 @@ def _near_secret(reading: Reading, at: int) -> bool:
 
 
 def _told(reading: Reading, judged: Judged, whose: Subject, unit: Unit, quote: str, before: Told | None) -> Told:
-    negative = judged.negative > 0.5
+    negative = judged.negative > 0.5 and shows(reading.cues[unit.at], "no", "averse", "allergy", "change", "drop")
     if changes.forgotten(quote):
         return _withdrawn(reading, judged, whose, quote)
     if unit.correction is not None:
@@ -131,8 +134,11 @@ def _told(reading: Reading, judged: Judged, whose: Subject, unit: Unit, quote: s
     key = named(quote, han=reading.han, own=whose.code in kinds.OWN, guess=judged.key, whose=whose.words)
     if not key.old:
         key = replace(key, old=changes.replaced_in(quote))
+    left = changes.stopped(quote)
+    if left and not key.sure:
+        key = replace(key, value=rest_of(left, han=reading.han))
     if before is not None and _needs_lead(reading, unit.at, key, before):
-        led = f"{reading.clauses[unit.at - 1].text}{'，' if reading.han else ', '}{quote}"
+        led = f"{reading.clauses[unit.at - 1].text}{'，' if reading.han else ', '}{without_filler(quote)}"
         return Told(_worded(reading, unit.at, led, reading.whose[unit.at - 1]), key, whose, negative)
     return Told(_worded(reading, unit.at, quote, whose), key, whose, negative)
 
@@ -214,7 +220,7 @@ def _candidate(
         temporary=temporary,
         rule=kinds.makes_rule(reading, unit.at),
         pinned=kinds.pinned(told.key, quote, op, told.whose, temporary=temporary),
-        replaces=told.key.old,
+        replaces=changes.a_value(told.key.old),
         scene=kinds.scene_of(quote),
         expire_at=expires,
         confidence=round(judged.keep, 3),
@@ -255,7 +261,9 @@ def _joined(found: list[Candidate], text: str) -> list[Candidate]:
         start = min(text.index(pair.quote), text.index(one.quote))
         end = max(text.index(pair.quote) + len(pair.quote), text.index(one.quote) + len(one.quote))
         new, old = (pair, one) if pair.polarity == "+" else (one, pair)
-        kept[kept.index(pair)] = replace(new, op="supersede", replaces=old.value, quote=text[start:end])
+        kept[kept.index(pair)] = replace(
+            new, op="supersede", replaces=changes.a_value(old.value), quote=text[start:end]
+        )
     return kept
 
 

@@ -25,7 +25,7 @@ _FROM_TO = [
     re.compile(r"\b(?:from) (?P<old>[\w'-]+(?: [\w'-]+)?) to (?P<new>[\w'-]+(?: [\w'-]+)?)\b", re.IGNORECASE),
 ]
 FORGET = re.compile(
-    r"忘(?:掉|了吧|记)|忘了(?=我)|删(?:掉|了|除)?|别再?记(?!错)|不(?:用|要)再?记|别存|撤(?:了|回|掉)|作废|抹掉|清掉|去掉|划掉|当我没(?:说|提)|翻篇|不算(?:了|数)"
+    r"忘(?:掉|了吧|记)|忘了(?=我)|删(?:掉|了|除)?|(?<!特)别再?记(?!错)|不(?:用|要)再?记|别存|撤(?:了|回|掉)|作废|抹掉|清掉|去掉|划掉|当我没(?:说|提)|翻篇|不算(?:了|数)"
     r"|\b(?:forget|delete|remove|erase|scrap|strike|wipe|disregard|ignore what i (?:said|told))\b",
     re.IGNORECASE,
 )
@@ -76,6 +76,18 @@ def replaced_in(clause: str) -> str:
         if match:
             return match["old"].strip()
     return ""
+
+
+_NO_VALUE = re.compile(r"[了的啦过着吧呢啊呀我你他她它这那也都就\W]*")
+
+
+def a_value(words: str) -> str:
+    """Words that name a value, or "" where they are only particles and pronouns.
+
+    >>> a_value("拿铁"), a_value("了")
+    ('拿铁', '')
+    """
+    return "" if _NO_VALUE.fullmatch(words) else words
 
 
 def forgotten(clause: str) -> bool:

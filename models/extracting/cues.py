@@ -39,7 +39,7 @@ CUES: dict[str, str] = {
     "rule": r"以后|今后|往后|从今|从现在起|从此|下次|每次|一律|凡是|永远|一直都|总是|都要|都用|都给我|统一|千万|务必|别再|不要再|记住|记牢|记着|记得|记一下|给我记|麻烦记"
     r"|\b(?:always|never|from now on|going forward|in future|in the future|every time|whenever|any time|from here on|permanently|remember|keep in mind|note that|standing|as a rule|by default|note:|stop)\b",
     "prefer": r"喜欢|喜歡|爱(?=吃|喝|看|听|玩|用|穿|去|好)|最爱|偏爱|偏好|更喜欢|钟爱|迷上|着迷|首选|习惯|就认|只喝|只吃|只用|只看|只穿|无.不欢|离不开|yyds|粉丝|球迷|爱好|兴趣|\b(?:like|love|loves|prefer|prefers|favou?rite|enjoy|into|fan of|mad about|keen on|crazy about|rather|only drink|only eat|only use|big on)\b",
-    "averse": r"不喜欢|讨厌|最烦|烦透|受不了|不爱|不吃|不喝|不碰|不沾|吃不了|喝不了|吃不惯|闻不|不能吃|忌口|戒|怕|恐|嫌|不想|不要|别|避开|不用|\b(?:hate|hates|dislike|can't stand|cannot stand|can't bear|can't stomach|don't like|dont like|do not like|avoid|no more|allergic|scared of|afraid of|terrified|not fond|never)\b",
+    "averse": r"不喜欢|讨厌|最烦|烦透|受不了|不爱|不吃|不喝|不碰|不沾|吃不了|喝不了|吃不惯|闻不|不能吃|忌口|戒|怕|恐|嫌|不想|不要|(?<![特分区级个类性差告送离辨鉴])别(?![人处墅称扭致名家])|避开|不用|\b(?:hate|hates|dislike|can't stand|cannot stand|can't bear|can't stomach|don't like|dont like|do not like|avoid|no more|allergic|scared of|afraid of|terrified|not fond|never)\b",
     "allergy": r"过敏|不耐受|不耐|起疹|哮喘|\b(?:allerg\w+|intoleran\w+|coeliac|celiac|hives|anaphyla\w+|epipen)\b",
     "health": r"糖尿病|高血压|血压|血糖|尿酸|痛风|心脏|胃|肝|肾|甲[状减亢]|椎|腰|膝|关节|手术|怀孕|孕|哺乳|吃药|服药|药|病|症|炎|癌|抑郁|失眠|近视|散光|色盲|视力|听力|骨折|扭|受伤|疼|痛|过敏|体检|医生|医院|复查|住院|疫苗"
     r"|\b(?:diabet\w*|asthma|blood pressure|surgery|pregnan\w*|medication|tablets?|pills?|knee|back pain|migraine|arthritis|dyslexi\w*|colou?r ?blind|deaf|wheelchair|injur\w*|doctor|doctor's|disease|condition|anxiety|depression|insomnia|flu|covid|sprain\w*|broke my|diagnos\w+)\b",
@@ -61,7 +61,7 @@ CUES: dict[str, str] = {
     "past": r"以前|从前|早先|早年|当年|那时|那会儿|那阵子|小时候|年轻|曾经|过去|想当年|大学时|上学时|原来|原先|去年|前年|后来|\b(?:used to|back when|back in|back then|years ago|as a kid|as a child|when i was|once had|at one time|in the nineties|in my twenties|long ago|was|were|had)\b",
     "change": r"改(?:喝|吃|用|成|到|为|玩|做|住|走|了)|换(?:了|成|到|工作|手机|车)|搬|不再|已经不|不(?:吃|喝|用|住|在|做|养|抽|去|打算|想).{0,6}了|戒了|跳槽|转行|转到|升(?:了|职|到)|降到|涨到|变成|调到|现在(?:改|用|喝|住|在)|不是.{1,12}[，,]?是|打错|说错|更正|纠正|不对|\b(?:switched|switch to|moved|changed|no longer|any ?more|instead|not .{1,20} any|left the|gone off|given up|gave up|quit|stopped|replaced|upgraded|swapped|actually|correction|typo|wrong|it's .{1,20} not|now on|started at|new job)\b",
     "drop": r"忘(?:掉|了吧|记)|别记|不用记|不要记|删|撤回|作废|取消|当我没(?:说|提)|翻篇|不算|别再(?:提|记)|清掉|抹掉|退了|黄了|\b(?:forget|delete|remove|scrap|erase|ignore what|cancel(?:led|ed)?|disregard|wipe|take .{1,20} off|called off|withdraw)\b",
-    "no": r"不|没|無|无|别|非|未|\b(?:no|not|don't|dont|doesn't|never|can't|cant|cannot|won't|isn't|aren't|didn't|without|nope)\b",
+    "no": r"不|没|無|无|(?<![特分区级个类性差告送离辨鉴])别(?![人处墅称扭致名家])|非|未|\b(?:no|not|don't|dont|doesn't|never|can't|cant|cannot|won't|isn't|aren't|didn't|without|nope)\b",
     "yes": r"^(?:对|是|嗯|好|没错|有|会|行|可以|就是|当然|恩|哎|诶|猜中|就它|就这|那个就)|^(?:yes|yep|yeah|yup|right|correct|exactly|sure|that's right|that one|ok|aye)\b",
     "laugh": r"哈哈|hhh|233|笑死|嘻嘻|嘿嘿|\b(?:lol|haha\w*|lmao|rofl|jk|ba dum)\b|[😂🤣😆😄😅😜😝🤪]",
     "irony": r"可真|真疼|享受呢|福气|太好了|🤡|🙃|🙄|😏|呵呵|可太|真棒|真是爱了|谢谢老板|福报|服了|绝了|👏|💀|[“\"][^”\"]{1,4}[”\"]呢|\b(?:just love|so glad|thrilled|yeah right|sure,|living the dream|oh great|wow great|highlight of|nothing i love more|ten out of ten|so{3,}|oh i just|adore being|obviously|basically|literally|legally|according to my)\b",

@@ -139,7 +139,7 @@ _EN: list[tuple[str, str]] = [
     ),
     (
         "residence.city",
-        r"\b(?:moved to|relocated to|i live in|we live in|living in|i'm based in|im based in|based in|i'm living in|moved back to) (?P<v>[A-Z][\w'-]+(?: [A-Z][\w'-]+)*)",
+        r"\b(?:moved to|relocated to|i live in|we live in|living in|my home is in|our home is in|i'm based in|im based in|based in|i'm living in|moved back to) (?P<v>[A-Z][\w'-]+(?: [A-Z][\w'-]+)*)",
     ),
     (
         "job.employer",

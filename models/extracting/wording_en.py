@@ -15,7 +15,7 @@ _TAIL = re.compile(
 )
 _ADVERBS = (
     r"(?:(?:always|never|usually|often|also|really|only|just|still|already|mostly|mainly|currently|normally|generally|sometimes|rarely|now|actually|recently|both|all"
-    r"|hardly|typically|absolutely|probably|finally|even)\s+)*"
+    r"|hardly|no longer|typically|absolutely|probably|finally|even)\s+)*"
 )
 _FIXED = (
     "can could will would shall should may might must had did was used ought went got bought moved lost left found became began took told said made met"
@@ -48,6 +48,15 @@ _BARE_VERB = re.compile(
     r"^(?:got|had|went|moved|bought|started|switched|quit|gave|live|lives|lived|work|worked|love|like|hate|prefer|want|need|use|been|born|did|teach|run|play|drive|don't|dont|can't|cant|cannot|never|always|usually)\b",
     re.IGNORECASE,
 )
+
+
+def without_filler(clause: str) -> str:
+    """An English clause without the words that only join it to what stands before.
+
+    >>> without_filler("and I love tea")
+    'I love tea'
+    """
+    return _FILLER.sub("", clause).strip() or clause
 
 
 def asks_assistant(clause: str) -> bool:

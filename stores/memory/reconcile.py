@@ -256,6 +256,9 @@ def _retract(claim: Statement, held: Sequence[Neighbour]) -> Retract | None:
     for found in (both, _best_first(valued)[:1], placed if unnamed and len(placed) == 1 else []):
         if found:
             return Retract(tuple(n.record for n in found))
+    akin = [n for n in own if claim.key and domain_of(n.record.key) == domain_of(claim.key)]
+    if unnamed and not placed and len(akin) == 1:
+        return Retract((akin[0].record,))
     near = [n for n in _best_first(placed or own) if n.same >= NEAR]
     return Retract((near[0].record,)) if near else None
 

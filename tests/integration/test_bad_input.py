@@ -30,6 +30,7 @@ def complaint(done) -> str:
         ["chat", "-m", "hi", "--user", "u" * 2001],
         ["chat", "-m", "hi", "--at", "yesterday"],
         ["chat", "--json"],
+        ["chat", "-m", "hi", "--base", "../no-such-base"],
         ["ingest"],
         ["ingest", "no-such-folder"],
         ["kb", "rollback", "99"],

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zhiji.models.extracting.changes import changed, corrections, forgotten, stopped, what_is_forgotten
+from zhiji.models.extracting.asking import asks
+from zhiji.models.extracting.changes import a_value, changed, corrections, forgotten, stopped, what_is_forgotten
 from zhiji.models.extracting.clauses import split
+from zhiji.models.extracting.cues import cues, shows
 from zhiji.models.extracting.dates import find, resolve
 from zhiji.models.extracting.features import Reading
 from zhiji.models.extracting.frames import played
@@ -268,3 +270,41 @@ def test_a_date_written_out_keeps_the_users_word():
     assert resolve("The user flies to Oslo this Saturday", datetime(2026, 5, 6, tzinfo=UTC))[0] == (
         "The user flies to Oslo this Saturday (2026-05-09)"
     )
+
+
+@pytest.mark.parametrize("text", ["百香果", "万一", "千万别", "一般", "十分", "三亚", "四川", "五常"])
+def test_a_numeral_inside_a_word_is_no_number(text):
+    assert in_digits(f"用户爱吃{text}") == f"用户爱吃{text}"
+
+
+@pytest.mark.parametrize("text", ["特别喜欢", "分别住两处", "区别很大", "级别高", "和别人合租"])
+def test_a_word_that_holds_the_sign_for_do_not_denies_nothing(text):
+    assert not shows(cues(text), "no", "averse")
+
+
+@pytest.mark.parametrize(
+    ("clause", "sentence"),
+    [("I no longer use Slack", "The user no longer uses Slack"), ("but I prefer tea", "The user prefers tea")],
+)
+def test_what_joins_or_negates_stays_out_of_the_verb(clause, sentence):
+    assert third_person_en(clause, USER) == sentence
+
+
+@pytest.mark.parametrize(("words", "value"), [("了", ""), ("的", ""), ("拿铁", "拿铁"), ("Leeds", "Leeds")])
+def test_a_particle_is_no_value(words, value):
+    assert a_value(words) == value
+
+
+@pytest.mark.parametrize("text", ["这台打印机能双面打印吗", "热水器漏水找谁", "退货要多久"])
+def test_a_question_needs_no_question_mark(text):
+    assert asks(text)
+
+
+@pytest.mark.parametrize("text", ["我住在杭州", "忘掉我住哪", "没什么忌口", "以后叫我老秦"])
+def test_a_statement_is_no_question(text):
+    assert not asks(text)
+
+
+def test_home_is_where_the_user_lives():
+    one = named("My home is in Bristol", han=False, own=True, guess="home")
+    assert (one.key, one.value) == ("residence.city", "Bristol")

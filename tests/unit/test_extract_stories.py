@@ -193,3 +193,18 @@ def test_the_gate_passes_what_may_last(extractor, said, worth):
 
 def test_the_gates_reason_holds_no_word_of_the_user(extractor):
     assert extractor.worth(Turn("user", "我不叫小明，我叫小华"), []).reason == "a correction"
+
+
+@pytest.mark.parametrize("said", ["我特别喜欢喝乌龙茶", "我特别爱吃荔枝"])
+def test_liking_very_much_is_no_dislike(extractor, said):
+    assert [one.polarity for one in taken(extractor, said)] == ["+"]
+
+
+def test_what_is_no_longer_used_is_named_by_its_value(extractor):
+    [one] = taken(extractor, "I no longer use a Pixel")
+    assert (one.op, one.value) == ("retract", "Pixel")
+
+
+@pytest.mark.parametrize("said", ["这台水泵能抽海水吗", "热水器坏了找谁", "帮我整理一下上周的订单", "you know"])
+def test_a_question_or_a_task_is_not_worth_reading(extractor, said):
+    assert not extractor.worth(Turn("user", said, at=MAY_6), []).worth

@@ -148,3 +148,14 @@ def test_events_append():
 )
 def test_two_sentences_become_one_only_if_nothing_is_lost(old, new, merged):
     assert merge_sentences(old, new) == merged
+
+
+def test_forgetting_a_field_finds_the_one_memory_of_its_domain():
+    memory = held("我住六楼", "residence.home", "六楼")
+    gone = reconcile(said("忘掉我住哪", "residence.city", "", op="retract"), [memory], NOW)
+    assert gone == Retract((memory.record,))
+
+
+def test_two_ailments_are_not_one_said_again():
+    memory = held("我感冒了", "health.condition", "感冒", 0.6)
+    assert not isinstance(reconcile(said("我嗓子疼", "health.condition", "嗓子疼"), [memory], NOW), Reinforce)
