@@ -18,6 +18,7 @@ from zhiji.models.extracting.cues import shows
 from zhiji.models.extracting.features import Reading
 from zhiji.models.extracting.frames import played
 from zhiji.models.extracting.judge import gate_score, judge, weights
+from zhiji.models.extracting.superiors import tells_name
 
 LONGEST = 2000
 """Characters of a message that are read; what is longer is pasted text, not talk."""
@@ -48,6 +49,7 @@ class EmbeddedExtractor:
         if all(is_question(c) or is_filler(c.text) or is_one_off(c.text) for c in reading.clauses):
             return Verdict(False, "a question or a request of the moment", round(score, 3))
         worth = score >= weights().gate_threshold or (reason in _SURE and score >= weights().gate_threshold / 4)
+        worth = worth or _tells_name(reading)
         return Verdict(worth, reason if worth else "nothing lasting about the user", round(score, 3))
 
     async def extract(self, turns: Sequence[Turn], new: Sequence[int]) -> Sequence[Candidate]:
@@ -61,7 +63,7 @@ class EmbeddedExtractor:
     def _of_turn(self, turns: Sequence[Turn], at: int) -> list[Candidate]:
         turn = turns[at]
         reading = _reading(turn, turns[:at])
-        if not reading.clauses or gate_score(reading) < weights().gate_threshold / 4:
+        if not reading.clauses or (gate_score(reading) < weights().gate_threshold / 4 and not _tells_name(reading)):
             return []
         vector = np.asarray(self._embedder.passages([reading.text])[0], np.float32)
         threshold = weights().threshold if self._threshold is None else self._threshold
@@ -72,6 +74,10 @@ class EmbeddedExtractor:
 _SURE = frozenset(
     {"an explicit request to remember", "a withdrawal", "a correction", "an answer to a question of the assistant"}
 )
+
+
+def _tells_name(reading: Reading) -> bool:
+    return any(tells_name(clause.text) for clause in reading.clauses)
 
 
 def _reading(message: Turn, window: Sequence[Turn]) -> Reading:

@@ -57,6 +57,9 @@ job.industry | | 行业 | industry | industry, sector, trade, 行业
 job.city | | 工作城市 | city of work | work_city, work_location, office_location, job.location, 工作地点
 job.income | sensitive | 收入 | income | income, salary, pay, wage, 工资, 收入, 薪水
 job.schedule | | 班次 | working hours | work_schedule, shift, shifts, working_hours, work_hours, 班次
+people.manager | | 上级 | manager | manager, boss, supervisor, job.manager, 领导, 上司
+people.mentor | | 导师 | mentor | mentor, 导师
+people.teacher | | 班主任 | class teacher | class_teacher, 班主任
 job.area | many | 负责 | responsible for | responsibility, responsibilities, in_charge_of, assigned_towns, duty, 负责, 驻点
 education.school | | 学校 | school | school, university, college, alma_mater, 学校, 大学
 education.major | | 专业 | major | major, field_of_study, subject_of_study, 专业

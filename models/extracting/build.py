@@ -17,6 +17,7 @@ from zhiji.models.extracting.keys import Named, named, rest_of, topic_of
 from zhiji.models.extracting.numerals import in_digits
 from zhiji.models.extracting.people import Subject
 from zhiji.models.extracting.replies import completed, goes_on_from_yes, one_answer
+from zhiji.models.extracting.superiors import tells_name
 from zhiji.models.extracting.wording import asks_assistant as asks_zh
 from zhiji.models.extracting.wording import third_person_zh, user_word
 from zhiji.models.extracting.wording_en import asks_assistant as asks_en
@@ -109,6 +110,8 @@ def _kept(reading: Reading, at: int, judged: Judged, whose: Subject, threshold: 
     if is_filler(clause.text):
         return False
     asks = is_question(clause)
+    if tells_name(clause.text) and not asks and not shows(found, "if", "play"):
+        return True
     if asks:
         return judged.keep >= max(threshold, QUESTION_THRESHOLD) and shows(found, "i", "mine", "we", "family", "pet")
     supposed = shows(found, "if", "play")
@@ -149,6 +152,8 @@ def _needs_lead(reading: Reading, at: int, key: Named, before: Told) -> bool:
     "我上夜班，早上八点下班": the second part would say too little alone.
     """
     if key.sure or before.key.sure or key.key != before.key.key or key.key == "other":
+        return False
+    if shows(reading.cues[at], "health"):  # a complaint says enough alone, and two in one sentence would pass for one
         return False
     return not reading.whose[at].explicit and reading.clauses[at].sentence == reading.clauses[at - 1].sentence
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from zhiji.models.extracting.key_patterns import END, TABLE, TOPIC
+from zhiji.models.extracting.superiors import superior
 from zhiji.models.extracting.wording import simplified
 
 _NOT_CITY = re.compile(
@@ -21,7 +22,7 @@ _PREFIX_ZH = re.compile(
     r"^(?:我们?家?|俺们?|本人|咱们?|用户|其实|现在|目前|如今|平时|一般|最近|今年|一直|从来|就|只|都|也|还|很|特别|比较|更|最|的|这人|这个人|有|是|喜欢|喜歡|爱|讨厌|最烦|烦|怕|受不了|想|打算|准备|计划|不喜欢|不爱|不吃|不喝|用|吃|喝|要求|以后|请|养了|养|学|玩|去|看|听)+"
 )
 _PREFIX_EN = re.compile(
-    r"^(?:(?:i|we|i'm|im|i am|we're|i've|my|our|the|a|an|am|are|is|have|has|got|do|really|just|always|usually|also|only|currently|now|like|likes|love|hate|prefer|enjoy|want|plan|going|to|on|been|into|can't|stand|don't|in|at|with|for|use|using)\s+)+",
+    r"^(?:(?:and|but|so|i|we|i'm|im|i am|we're|i've|my|our|the|a|an|am|are|is|have|has|got|do|really|just|always|usually|also|only|currently|now|like|likes|love|hate|prefer|enjoy|want|plan|going|to|on|been|into|can't|stand|don't|in|at|with|for|use|using)\s+)+",
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"(?:了|啦|的|呢|啊|呀|哈|哦|吧|喔|诶|嘛|滴|[~～。.!！…\s])+$")
@@ -63,6 +64,9 @@ def named(clause: str, *, han: bool, own: bool, guess: str, whose: str = "") -> 
     anything else (`whose`, as the user put it) the classifier's guess is the key, and the value is what is left without
     the opening words.
     """
+    above = superior(clause)
+    if above is not None:
+        return Named(*above, sure=True)
     plain = _simplified(clause) if han else clause
     for key, pattern in TABLE[han] if own else ():
         match = pattern.search(plain)

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from zhiji.models.extracting.superiors import superior
+
 _MEMBERS_ZH = {
     "father_in_law": "岳父|老丈人|公公",
     "mother_in_law": "岳母|丈母娘|婆婆",
@@ -102,6 +104,8 @@ def subjects(clauses: list[str], *, han: bool) -> list[Subject]:
 
 
 def _named(clause: str, *, han: bool) -> Subject | None:
+    if superior(clause) is not None:
+        return Subject("user", "", True)
     if (_OTHER_START_ZH if han else _OTHER_START_EN).search(clause):
         return Subject("other", "", True)
     member = _member(clause, han=han)

@@ -208,3 +208,31 @@ def test_what_is_no_longer_used_is_named_by_its_value(extractor):
 @pytest.mark.parametrize("said", ["这台水泵能抽海水吗", "热水器坏了找谁", "帮我整理一下上周的订单", "you know"])
 def test_a_question_or_a_task_is_not_worth_reading(extractor, said):
     assert not extractor.worth(Turn("user", said, at=MAY_6), []).worth
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [("My boss is Ingrid.", "Ingrid"), ("My boss is now Kofi.", "Kofi"), ("我的上司换成郑岚了", "郑岚")],
+)
+def test_whom_the_user_reports_to_is_a_fact_of_the_user(extractor, said, name):
+    [one] = taken(extractor, said)
+    assert (one.key, one.value, one.subject, one.polarity) == ("people.manager", name, "user", "+")
+
+
+@pytest.mark.parametrize("said", ["My boss is great", "我领导是个好人", "My boss hates olives"])
+def test_what_somebody_above_is_like_is_no_fact_of_the_user(extractor, said):
+    assert [one for one in taken(extractor, said) if one.key == "people.manager"] == []
+
+
+def test_two_complaints_in_one_breath_are_two_memories(extractor):
+    told = taken(extractor, "我最近咳嗽，胃疼")
+    assert not any("咳嗽" in one.content and "胃疼" in one.content for one in told)
+
+
+@pytest.mark.parametrize("said", ["My name is Basil.", "Hello, my name is Basil"])
+def test_a_name_told_outright_is_kept(extractor, said):
+    assert ("add", "identity.name", "Basil") in found(taken(extractor, said))
+
+
+def test_a_joining_word_is_no_part_of_a_value(extractor):
+    assert not any(one.value.startswith("and ") for one in taken(extractor, "I live in Leeds and I work in sales"))

@@ -159,3 +159,21 @@ def test_forgetting_a_field_finds_the_one_memory_of_its_domain():
 def test_two_ailments_are_not_one_said_again():
     memory = held("我感冒了", "health.condition", "感冒", 0.6)
     assert not isinstance(reconcile(said("我嗓子疼", "health.condition", "嗓子疼"), [memory], NOW), Reinforce)
+
+
+def test_what_is_given_up_is_found_by_a_part_of_its_value():
+    memory = held("The user has a Pixel 8", "possessions.device", "Pixel 8")
+    gone = reconcile(said("The user no longer uses a Pixel", "other", "Pixel", op="retract"), [memory], NOW)
+    assert gone == Retract((memory.record,))
+
+
+def test_another_name_in_a_place_for_one_takes_the_place():
+    memory = held("The user's manager is Ingrid", "people.manager", "Ingrid")
+    outcome = reconcile(said("The user's manager is now Kofi", "people.manager", "Kofi"), [memory], NOW)
+    assert outcome == Supersede((memory.record,))
+
+
+def test_a_corrected_name_retires_the_one_held():
+    memory = held("The user's name is Basil", "identity.name", "Basil")
+    right = said("The user's name is Hugo", "identity.name", "Hugo", op="supersede", replaces="Basil")
+    assert reconcile(right, [memory], NOW) == Supersede((memory.record,))
