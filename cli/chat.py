@@ -48,7 +48,7 @@ def chat(
         user=user,
         thread=thread or new_id(),
         message_id=message_id,
-        at=parse_time(at, load_settings().zone()) if at else None,
+        at=parse_time(at, load_settings().zone()) if at is not None else None,
         base=base,
         category=category,
         scene=scene,

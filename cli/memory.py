@@ -68,7 +68,7 @@ def add(content: str, user: User = "default", at: At = None, json: Json = False)
     from zhiji.core.settings import load_settings
     from zhiji.core.time import now, parse_time
 
-    moment = parse_time(at, load_settings().zone()) if at else now()
+    moment = parse_time(at, load_settings().zone()) if at is not None else now()
     _done(run(_of(user, "add", content, at=moment)), json)
 
 

@@ -23,9 +23,12 @@ def parse_time(text: str, zone: tzinfo | None = None) -> datetime:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise InvalidInput(f"'{text[:40]}' is no ISO 8601 time; write it like 2026-05-01T09:00:00+08:00.") from None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=zone) if zone else moment.astimezone()
-    return moment.astimezone(UTC)
+    try:
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=zone) if zone else moment.astimezone()
+        return moment.astimezone(UTC)
+    except (OverflowError, ValueError, OSError):
+        raise InvalidInput(f"'{text[:40]}' lies outside the years that can be reckoned with.") from None
 
 
 def iso(moment: datetime) -> str:

@@ -11,6 +11,12 @@ import pytest
 
 from zhiji.core.text import clean
 
+INTERRUPTIBLE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a runner in the background hands it down as ignored
+from zhiji.cli.main import main
+main()
+"""
 CLEAR = 400
 """Characters an error may have; a traceback has more."""
 
@@ -29,6 +35,8 @@ def complaint(done) -> str:
         ["chat", "-m", "hi", "--user", ""],
         ["chat", "-m", "hi", "--user", "u" * 2001],
         ["chat", "-m", "hi", "--at", "yesterday"],
+        ["chat", "-m", "hi", "--at", ""],
+        ["chat", "-m", "hi", "--at", "0001-01-01T00:00+14:00"],
         ["chat", "--json"],
         ["chat", "-m", "hi", "--base", "../no-such-base"],
         ["ingest"],
@@ -134,12 +142,14 @@ def test_stopping_an_ingest_keeps_the_old_release(zhiji, home, tmp_path):
     folder.mkdir()
     (folder / "first.md").write_text("# 一\n\n第一份文件。\n", encoding="utf-8")
     assert zhiji("ingest", str(folder)).returncode == 0
-    for number in range(80):
+    for number in range(300):
         (folder / f"{number}.md").write_text(
             f"# 文件{number}\n\n" + f"第{number}段内容，讲一件事。" * 30, encoding="utf-8"
         )
-    command = [sys.executable, "-m", "zhiji.cli.main", "ingest", str(folder)]
-    running = subprocess.Popen(command, env={**os.environ, "ZHIJI_HOME": str(home)}, stderr=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", INTERRUPTIBLE, "ingest", str(folder)]
+    running = subprocess.Popen(
+        command, cwd=home.parent, env={**os.environ, "ZHIJI_HOME": str(home)}, stderr=subprocess.PIPE, text=True
+    )
     time.sleep(4)
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=60)

@@ -17,11 +17,13 @@ from zhiji.stores.vectors import shards
 from zhiji.stores.vectors.locks import ProcessLock
 
 CHILD = """
-import asyncio, sys, time
+import asyncio, signal, sys, time
 from pathlib import Path
 import numpy as np
 from zhiji.core.settings import Settings
 from zhiji.ingest.load import ingest
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a runner in the background hands it down as ignored
 
 class Slow:
     model_id, dim, seen = "hash", 64, 0
