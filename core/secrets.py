@@ -4,9 +4,17 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+MASK = "████"
+Span = tuple[int, int]
 
 _CARD = re.compile(r"(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.]?\d)")
+# A number that is called a card's is one, also when a digit is mistyped and the check fails.
+_NAMED_CARD = re.compile(
+    r"(?:银行卡|信用卡|储蓄卡|借记卡|卡号|\bcard(?: number| no\.?)?)[^\d\n]{0,10}(?P<value>\d(?:[ -]?\d){11,18})(?!\d)",
+    re.I,
+)
 _CHINESE_ID = re.compile(r"(?<!\d)\d{6}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?![\dA-Za-z])")
 _SOCIAL_SECURITY = re.compile(r"(?<!\d)(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?!\d)")
 _KEY_FORMS = re.compile(
@@ -49,7 +57,22 @@ def find_secret(text: str) -> str | None:
     ('password', 'card number', None)
     """
     plain = unicodedata.normalize("NFKC", text)
-    return next((kind for kind, found in _KINDS if found(plain)), None)
+    return next((kind for kind, found in _KINDS if next(found(plain), None)), None)
+
+
+def mask_secrets(text: str) -> str:
+    """A text with its secrets blacked out; one without secrets comes back as it is.
+
+    >>> mask_secrets("我的银行卡密码是 839201，别告诉别人"), mask_secrets("我忘了密码")
+    ('我的银行卡密码是 ████,别告诉别人', '我忘了密码')
+    """
+    plain = unicodedata.normalize("NFKC", text)
+    masked, done = "", 0
+    for start, end in sorted(span for _, found in _KINDS for span in found(plain)):
+        if start >= done:
+            masked += plain[done:start] + MASK
+        done = max(done, end)
+    return masked + plain[done:] if masked else text
 
 
 def luhn(digits: str) -> bool:
@@ -71,34 +94,31 @@ def chinese_id(number: str) -> bool:
     return _ID_CHECK[total % 11] == number[17].upper()
 
 
-def _card(text: str) -> bool:
+def _cards(text: str) -> Iterator[Span]:
     for match in _CARD.finditer(text):
         digits = re.sub(r"\D", "", match.group())
         if 13 <= len(digits) <= 19 and len(set(digits)) > 1 and luhn(digits) and digits[0] in "34569":
-            return True
-    return False
+            yield match.span()
+    yield from (match.span("value") for match in _NAMED_CARD.finditer(text))
 
 
-def _identity(text: str) -> bool:
-    if any(chinese_id(match.group()) for match in _CHINESE_ID.finditer(text)):
-        return True
-    return _SOCIAL_SECURITY.search(text) is not None
+def _identities(text: str) -> Iterator[Span]:
+    yield from (match.span() for match in _CHINESE_ID.finditer(text) if chinese_id(match.group()))
+    yield from (match.span() for match in _SOCIAL_SECURITY.finditer(text))
 
 
-def _key(text: str) -> bool:
-    forms = (_KEY_FORMS, _PRIVATE_KEY, _URL_LOGIN)
-    if any(form.search(text) for form in forms):
-        return True
-    return any(_entropy(match.group()) > 4.0 for match in _MANY_KINDS.finditer(text))
+def _keys(text: str) -> Iterator[Span]:
+    for form in (_KEY_FORMS, _PRIVATE_KEY, _URL_LOGIN):
+        yield from (match.span() for match in form.finditer(text))
+    yield from (match.span() for match in _MANY_KINDS.finditer(text) if _entropy(match.group()) > 4.0)
 
 
-def _password(text: str) -> bool:
+def _passwords(text: str) -> Iterator[Span]:
     for form in (_NAMED_ZH, _NAMED_EN, _BARE_EN):
         for match in form.finditer(text):
             value = match["value"].rstrip(".?!,")
             if len(value) >= 3 and (re.search(r"[^A-Za-z]", value) or form is _NAMED_ZH or _mixed(value)):
-                return True
-    return False
+                yield match.span("value")
 
 
 def _mixed(value: str) -> bool:
@@ -110,9 +130,9 @@ def _entropy(text: str) -> float:
     return -sum(n / len(text) * math.log2(n / len(text)) for n in Counter(text).values())
 
 
-_KINDS: tuple[tuple[str, Callable[[str], bool]], ...] = (
-    ("key", _key),
-    ("card number", _card),
-    ("identity number", _identity),
-    ("password", _password),
+_KINDS: tuple[tuple[str, Callable[[str], Iterator[Span]]], ...] = (
+    ("key", _keys),
+    ("card number", _cards),
+    ("identity number", _identities),
+    ("password", _passwords),
 )

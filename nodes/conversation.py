@@ -7,6 +7,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from zhiji.core.errors import InvalidInput
+from zhiji.core.secrets import mask_secrets
 from zhiji.core.text import clean
 from zhiji.core.time import now, parse_time
 from zhiji.core.turn import Role, Turn
@@ -16,8 +17,8 @@ MAX_MESSAGE = 20_000
 
 
 def text_of(message: AnyMessage) -> str:
-    """The words of a message, cleaned; content blocks that are not text are left out."""
-    return clean(str(message.text)).strip()
+    """The words of a message, cleaned, its secrets blacked out; content blocks that are not text are left out."""
+    return mask_secrets(clean(str(message.text)).strip())
 
 
 def said_at(message: AnyMessage) -> datetime | None:

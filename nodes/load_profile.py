@@ -1,15 +1,17 @@
 """Who is speaking: a few lines of identity, and the constraints that always hold."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
+from zhiji.core.secrets import find_secret
 from zhiji.core.settings import ConfirmPolicy
 from zhiji.core.time import iso, now
-from zhiji.nodes.conversation import question_of, said_at
+from zhiji.nodes.conversation import question_of, said_at, text_of
 from zhiji.nodes.engines import engines, memory_of, option
 from zhiji.nodes.learning import catch_up
 from zhiji.nodes.state import Asked
@@ -34,10 +36,16 @@ async def load_profile(state: Asked, runtime: Runtime[Any]) -> dict[str, Any]:
         "profile": [replace(fact, pinned=True, relevant=False) for fact in facts],
         "degraded": Overwrite([]),
     }
-    if said_at(question) is None:
-        fresh["messages"] = [_stamped(question, iso(option(runtime, "at", now())))]
+    if (kept := _kept(question, option(runtime, "at", now()))) is not question:
+        fresh["messages"] = [kept]
     return fresh
 
 
-def _stamped(message: HumanMessage, at: str) -> HumanMessage:
-    return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, "at": at}})
+def _kept(message: HumanMessage, at: datetime) -> HumanMessage:
+    """The message as the thread keeps it: with its time, and without a secret."""
+    changes: dict[str, Any] = {}
+    if said_at(message) is None:
+        changes["additional_kwargs"] = {**message.additional_kwargs, "at": iso(at)}
+    if find_secret(str(message.text)):
+        changes["content"] = text_of(message)
+    return message.model_copy(update=changes) if changes else message

@@ -172,7 +172,7 @@ def test_a_secret_is_never_stored(say, zhiji, home, message):
     held = zhiji("memory", "list", "--all").stdout
     secret = next(word for word in ("Hunter2", "6222", "11010519491231002X", "sk-proj") if word in message)
     assert secret not in held
-    assert not any(secret.encode() in file.read_bytes() for file in home.glob("memory.db*"))
+    assert not any(secret.encode() in file.read_bytes() for file in home.rglob("*") if file.is_file())
 
 
 def test_text_that_imitates_instructions_changes_nothing(say, zhiji, tmp_path):
