@@ -8,13 +8,14 @@ from typing import Any
 
 from langchain_core.messages import HumanMessage
 
+from zhiji.core.errors import InvalidInput
 from zhiji.core.ids import new_id
 from zhiji.core.settings import Settings, load_settings
 from zhiji.core.text import clean
 from zhiji.core.time import iso
 from zhiji.graph.agent import build_agent
 from zhiji.graph.context import Context
-from zhiji.nodes.conversation import answer_id
+from zhiji.nodes.conversation import answer_id, text_of
 from zhiji.nodes.engines import Engines, close_engines, engines, use_engines
 from zhiji.nodes.learning import flush
 from zhiji.stores.checkpoints import WorkingMemory, open_working_memory, thread_key
@@ -86,6 +87,7 @@ class Session:
 
     async def stream(self, said: Said) -> AsyncIterator[dict[str, Any] | Reply]:
         """The stage events of a turn as they happen, and at last its reply."""
+        await self._check_id(said)
         said = _complete(said)
         state: dict[str, Any] = {}
         chunks: AsyncIterator[Any] = self._agent.astream(
@@ -101,6 +103,15 @@ class Session:
             else:
                 yield chunk
         yield Reply(said, state)
+
+    async def _check_id(self, said: Said) -> None:
+        """Refuse a message id that stands for other words in this thread: they would be lost silently."""
+        if not (said.message_id and said.thread):
+            return
+        held = await self._agent.aget_state({"configurable": {"thread_id": thread_key(said.user, said.thread)}})
+        for message in held.values.get("messages", ()):
+            if message.id == said.message_id and text_of(message) != text_of(HumanMessage(said.text)):
+                raise InvalidInput(f"Message id '{said.message_id}' is taken by another message of this thread.")
 
     async def say(self, said: Said) -> Reply:
         """The reply to a message, once everything is learned from it."""

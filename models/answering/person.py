@@ -45,7 +45,7 @@ def second_person(content: str) -> str:
 
 
 def _chinese(text: str) -> str:
-    text = re.sub(r"(?:该|这位|本)?用户(?!名|手册|协议|数据|体验|量|端)", "您", text)
+    text = re.sub(r"(^|[，,、；;。时])(?:该|这位|本)?用户(?!名|手册|协议|数据|体验|量|端)", r"\1您", text)
     text = re.sub(r"我们|咱们", "你们", text)
     text = re.sub(r"(?<!自)我(?!国|市|省|校|司)|本人|俺", "您", text)
     text = re.sub(r"您(?:自己)?您", "您", text)

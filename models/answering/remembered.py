@@ -59,6 +59,10 @@ def is_safety(memory: RecalledMemory) -> bool:
     return memory.pinned and bool(_SAFETY_KEY.search(memory.key) or _SAFETY.search(memory.content))
 
 
+_PARTS = re.compile(r"[?？;；。]")
+"""Where one message asks for several things."""
+
+
 def is_style(memory: RecalledMemory) -> bool:
     """Whether a memory says how answers should be written; it shapes the answer and is not told."""
     return bool(_STYLE_KEY.search(memory.key) or _OUGHT_REPLY.search(memory.content)) and bool(style_of(memory.content))
@@ -71,12 +75,23 @@ def bearing_memories(question: str, intent: Intent, memories: Sequence[RecalledM
         safety = [one for one in told if is_safety(one)]
         rest = [one for one in told if one.relevant and one not in safety and not _OF_NAME.search(one.key)]
         return [*sorted(rest, key=lambda one: -one.score)[:MOST], *safety]
-    ranked = sorted(((fitness(question, one), one) for one in told), key=lambda pair: -pair[0])
     if intent == "self":
-        return _alike(ranked) or _nearest(ranked)
+        parts = [part for part in _PARTS.split(question) if part.strip()] or [question]
+        fitting = [one for part in parts for one in _of_oneself(part, told)]
+        return list(dict.fromkeys(fitting))[: MOST * len(parts)]
+    ranked = _ranked(question, told)
     if intent == "recall":
         return [one for fit, one in ranked if fit >= 0.6 * ranked[0][0] and one.relevant][:MOST]
     return [one for fit, one in ranked if _answers(question, one)][:1]
+
+
+def _ranked(question: str, told: Sequence[RecalledMemory]) -> list[tuple[float, RecalledMemory]]:
+    return sorted(((fitness(question, one), one) for one in told), key=lambda pair: -pair[0])
+
+
+def _of_oneself(question: str, told: Sequence[RecalledMemory]) -> list[RecalledMemory]:
+    ranked = _ranked(question, told)
+    return _alike(ranked) or _nearest(ranked)
 
 
 def _alike(ranked: Sequence[tuple[float, RecalledMemory]]) -> list[RecalledMemory]:

@@ -158,3 +158,15 @@ def test_the_same_message_again_changes_nothing(say, zhiji):
 def test_friday_afternoon_is_recalled(say):
     say("我周五下午都不方便开会")
     assert "周五下午" in context_of(say("帮我安排周五的复盘会"))
+
+
+def test_a_message_id_that_is_taken_is_refused(say, zhiji):
+    say("我喜欢美式", "--thread", "t", "--message-id", "m1")
+    again = zhiji("chat", "-m", "我住在上海", "--thread", "t", "--message-id", "m1")
+    assert again.returncode == 2 and "m1" in again.stderr
+
+
+def test_a_message_that_asks_two_things_gets_both(say):
+    say("我住在上海，喜欢喝龙井茶")
+    answer = say("我喜欢什么茶？我住在哪里？")["answer"]
+    assert "龙井" in answer and "上海" in answer

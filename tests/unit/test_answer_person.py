@@ -8,6 +8,8 @@ from zhiji.models.answering.person import second_person
     [
         ("用户住在杭州。", "您住在杭州"),
         ("用户的女儿叫朵朵", "您的女儿叫朵朵"),
+        ("2026-03-02时用户感冒了，用户在家休息", "2026-03-02时您感冒了，您在家休息"),
+        ("我叫用户甲", "您叫用户甲"),
         ("我改喝拿铁了", "您改喝拿铁了"),
         ("对花生过敏", "您对花生过敏"),
         ("The user lives in Leeds.", "You live in Leeds"),
