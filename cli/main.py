@@ -33,6 +33,13 @@ def main() -> None:
     except OSError as failed:
         complain(f"{failed.strerror or failed}{f': {failed.filename}' if failed.filename else ''}.")
         sys.exit(1)
+    except Exception as failed:
+        from zhiji.cli.faults import explained
+
+        if (line := explained(failed)) is None:
+            raise
+        complain(line)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

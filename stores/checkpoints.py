@@ -12,7 +12,7 @@ from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMet
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from zhiji.core.errors import StoreCorrupted
+from zhiji.core.errors import StoreCorrupted, ZhijiError
 from zhiji.core.ids import tenant_of
 from zhiji.stores.sql import BUSY_TIMEOUT_S
 
@@ -97,6 +97,10 @@ async def open_working_memory(home: Path, ttl_s: float) -> AsyncIterator[Working
         memory = WorkingMemory(connection, ttl_s)
         try:
             await memory.sweep()
+        except aiosqlite.OperationalError as failed:
+            raise ZhijiError(
+                f"Cannot write {path} ({failed}). Check the folder's rights and the free space."
+            ) from failed
         except aiosqlite.DatabaseError as damaged:
             raise StoreCorrupted(
                 f"{path} is no readable database ({damaged}). It holds only running conversations: move it away."
