@@ -17,6 +17,8 @@ class Verdict:
     worth: bool
     reason: str
     score: float = 0.0
+    barren: bool = False
+    """Nothing would ever be extracted from it, so it need not wait for more to come."""
 
 
 @dataclass(frozen=True, slots=True)

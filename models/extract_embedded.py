@@ -46,8 +46,8 @@ class EmbeddedExtractor:
             return Verdict(False, "a secret, which is never stored" if hides else "no words of the user")
         score = gate_score(reading)
         reason = _reason(reading)
-        if all(is_question(c) or is_filler(c.text) or is_one_off(c.text) for c in reading.clauses):
-            return Verdict(False, "a question or a request of the moment", round(score, 3))
+        if _of_the_moment(reading):
+            return Verdict(False, "a question or a request of the moment", round(score, 3), barren=True)
         worth = score >= weights().gate_threshold or (reason in _SURE and score >= weights().gate_threshold / 4)
         worth = worth or _tells_name(reading)
         return Verdict(worth, reason if worth else "nothing lasting about the user", round(score, 3))
@@ -63,7 +63,11 @@ class EmbeddedExtractor:
     def _of_turn(self, turns: Sequence[Turn], at: int) -> list[Candidate]:
         turn = turns[at]
         reading = _reading(turn, turns[:at])
-        if not reading.clauses or (gate_score(reading) < weights().gate_threshold / 4 and not _tells_name(reading)):
+        if (
+            not reading.clauses
+            or _of_the_moment(reading)
+            or (gate_score(reading) < weights().gate_threshold / 4 and not _tells_name(reading))
+        ):
             return []
         vector = np.asarray(self._embedder.passages([reading.text])[0], np.float32)
         threshold = weights().threshold if self._threshold is None else self._threshold
@@ -74,6 +78,10 @@ class EmbeddedExtractor:
 _SURE = frozenset(
     {"an explicit request to remember", "a withdrawal", "a correction", "an answer to a question of the assistant"}
 )
+
+
+def _of_the_moment(reading: Reading) -> bool:
+    return all(is_question(c) or is_filler(c.text) or is_one_off(c.text) for c in reading.clauses)
 
 
 def _tells_name(reading: Reading) -> bool:

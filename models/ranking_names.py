@@ -3,11 +3,12 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from zhiji.core.tokens import terms
-from zhiji.models.ranking_views import Floats, needle, view
+from zhiji.models.ranking_views import VIEWS, Floats, needle, view
 
 _FRAME_SHARE = 0.3
 _FRAME_LEAST = 3
@@ -46,7 +47,12 @@ def misnamed(question: str, titles: Sequence[str]) -> float:
 
 def _kinds(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The distinct names with their terms, both in order: sums over them must repeat to the last bit."""
-    return {name: tuple(dict.fromkeys(terms(name))) for name in dict.fromkeys(names) if name}
+    return {name: _terms(name) for name in dict.fromkeys(names) if name}
+
+
+@lru_cache(maxsize=VIEWS)
+def _terms(name: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(terms(name)))
 
 
 def _share_said(said: str, held: Sequence[str], frequency: Mapping[str, int], names: int) -> float:

@@ -21,9 +21,9 @@ async def retrieve_knowledge(state: Searched, runtime: Runtime[Any]) -> dict[str
     using = await engines()
     query = await query_of(dict(state), using)
     knowledge = await using.knowledge(option(runtime, "base", "default"))
-    await knowledge.warm()  # opening the engine is no part of the budget
+    seen = await knowledge.warm()  # opening the engine is no part of the budget
     vector = await asyncio.to_thread(using.embedder.query, query.text)
-    search = knowledge.search(query.text, vector, category=query.category)
+    search = knowledge.search(query.text, vector, category=query.category, seen=seen)
     found = await within(using.settings.retrieval_ms, search)
     if found is None:
         return {"found": None, "degraded": [f"knowledge: no answer within {using.settings.retrieval_ms} ms"]}

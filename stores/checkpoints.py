@@ -38,7 +38,8 @@ class WorkingMemory(AsyncSqliteSaver):
     async def setup(self) -> None:
         """Create the tables, with deleted words overwritten on disk."""
         await super().setup()
-        for statement in ("PRAGMA secure_delete=ON", f"PRAGMA busy_timeout={BUSY_TIMEOUT_S * 1000}", _TOUCHED):
+        pragmas = ("secure_delete=ON", f"busy_timeout={BUSY_TIMEOUT_S * 1000}")
+        for statement in (*(f"PRAGMA {pragma}" for pragma in pragmas), _TOUCHED):
             await self.conn.execute(statement)
         await self.conn.commit()
 
@@ -96,6 +97,7 @@ async def open_working_memory(home: Path, ttl_s: float) -> AsyncIterator[Working
     async with aiosqlite.connect(path) as connection:
         memory = WorkingMemory(connection, ttl_s)
         try:
+            await connection.execute("PRAGMA synchronous=NORMAL")  # a crash of the machine may cost the last turn
             await memory.sweep()
         except aiosqlite.OperationalError as failed:
             raise ZhijiError(

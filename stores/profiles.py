@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from zhiji.core.text import fold
 
@@ -116,6 +116,7 @@ def _spelling(key: str) -> str:
     return re.sub(r"[\s_-]+", "_", fold(key).strip(" .")).strip("_")
 
 
+@lru_cache(maxsize=4096)
 def canonical(key: str) -> str:
     """The schema's spelling of a key; a key it does not know keeps its own, folded.
 

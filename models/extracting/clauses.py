@@ -15,6 +15,8 @@ _LATIN_JOIN = re.compile(
 _HAN_STOP = re.compile(
     rf"[，,。！!？?；;：:…~～\n]+|——+|(?<=[{_HAN}0-9a-zA-Z\U0001f300-\U0001faff])[ \u3000]+(?=[{_HAN}])|(?<=[{_HAN}])[ \u3000]+"
 )
+_LATIN = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz@._%+/#-")
+_BARE = frozenset(("", *" \u3000，,。！!？?；;：:、\n"))
 _LONG_QUOTE = 6
 _LEAD_IN = re.compile(
     r"(?:我?(?:再|重新)?(?:强调|说|讲|重申|提醒)(?:一遍|一次|一下|下|一声)|跟你(?:说|讲)(?:一?下|个事|哈)?|告诉你|从(?:今天|今|现在|此|明天)(?:起|开始)|从今以后|以后|今后|往后|另外|还有|对了|其实|不过|所以|但是|然后|说实话|老实说"
@@ -59,13 +61,14 @@ def quoted_spans(message: str) -> list[tuple[int, int]]:
 def split(message: str, *, han: bool) -> list[Clause]:
     """The clauses of a message, in order.
 
-    Chinese (`han`) parts at every stop, comma and space; English at sentence ends, commas and before a conjunction
+    Chinese (`han`) parts at every stop, comma and space, but not at the spaces that set off a Latin word or a number
+    ("我用 iPhone 手机"); English at sentence ends, commas and before a conjunction
     that starts a new subject. A quotation of more than a few characters stays whole.
     """
     spans = [(a, b) for a, b in quoted_spans(message) if b - a - 2 >= _LONG_QUOTE]
-    cuts = [(m.start(), m.end()) for m in (_HAN_STOP if han else _LATIN_STOP).finditer(message)]
-    if not han:
-        cuts = sorted(cuts + [(m.start(), m.end()) for m in _LATIN_JOIN.finditer(message)])
+    cuts = [m.span() for m in (_HAN_STOP if han else _LATIN_STOP).finditer(message)]
+    joins = () if han else _LATIN_JOIN.finditer(message)
+    cuts = sorted(cut for cut in [*cuts, *(m.span() for m in joins)] if not (han and _sets_off(message, *cut)))
     cuts = [c for c in cuts if not any(a < c[0] and c[1] < b for a, b in spans) and not _inside_number(message, c)]
     return _led(message, _between(message, cuts, spans))
 
@@ -87,6 +90,20 @@ def _led(message: str, clauses: list[Clause]) -> list[Clause]:
 def _inside_number(message: str, cut: tuple[int, int]) -> bool:
     before, after = message[: cut[0]][-1:], message[cut[1] :][:1]
     return cut[1] - cut[0] == 1 and message[cut[0]] in ",:：." and before.isdigit() and after.isdigit()
+
+
+def _sets_off(message: str, start: int, end: int) -> bool:
+    """Whether a space only parts Chinese from a Latin word or number that no other Chinese is glued to."""
+    if message[start:end].strip():
+        return False
+    begin, stop = start, end
+    while begin and message[begin - 1] in _LATIN:
+        begin -= 1
+    while stop < len(message) and message[stop] in _LATIN:
+        stop += 1
+    if begin < start:
+        return stop == end and message[:begin][-1:] in _BARE
+    return stop > end and message[stop:][:1] in _BARE
 
 
 def _between(message: str, cuts: list[tuple[int, int]], spans: list[tuple[int, int]]) -> list[Clause]:

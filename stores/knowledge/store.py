@@ -80,6 +80,7 @@ class KnowledgeBase:
         category: str | Sequence[str] | None = None,
         source: str | Sequence[str] | None = None,
         release: int | None = None,
+        seen: Base | None = None,
     ) -> Found:
         """The 20 best of each channel in a release (None: the current one), with both scores of every hit.
 
@@ -91,12 +92,13 @@ class KnowledgeBase:
             category: Only these categories.
             source: Only these documents, by their path relative to their root.
             release: Which release to search.
+            seen: The base as `warm` just saw it, so that it need not be read again.
 
         Raises:
             UnknownRelease: The base has no such release.
             StoreLocked: Another process holds the vector engine for longer than the settings' wait.
         """
-        base = await self._base()
+        base = seen or await self._base()
         number = (base.current if base else 0) if release is None else release
         if base is None or number == 0:
             if release:
@@ -110,8 +112,8 @@ class KnowledgeBase:
             found = self._results.put(key, await searcher.search(query_text, vector, number, where))
         return Found(found.release, [replace(hit) for hit in found.hits], dict(found.idf))
 
-    async def warm(self) -> None:
-        """Open what a search needs, so that the first one is as fast as the next."""
+    async def warm(self) -> Base | None:
+        """Open what a search needs, so that the first one is as fast as the next; returns the base as it is now."""
         base = await self._base()
         if base is not None and base.current:
             searcher = self._searching(base)
@@ -119,6 +121,7 @@ class KnowledgeBase:
             assert self._index
             async with self._index.session():
                 pass
+        return base
 
     async def around(self, hit: Hit, reach: int = 1) -> list[IndexedChunk]:
         """The chunks next to a hit in its document and release, in order, itself included."""

@@ -178,6 +178,7 @@ class Editing(Recalling):
             wanted = [record.id for record in records]
             known = select(memories.c.id).where(memories.c.id.in_(wanted))
             present = set((await ledger.connection.execute(known)).scalars())
+            revision = await ledger.revision()
             rows = [
                 to_row(
                     _with_topics(record, vectors, self.engines.topics_of),
@@ -185,7 +186,7 @@ class Editing(Recalling):
                     vectors[searchable(record)],
                     ledger.model_id,
                 )
-                | {"revision": ledger.revision}
+                | {"revision": revision}
                 for record in records
                 if record.id not in present
             ]

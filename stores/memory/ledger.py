@@ -26,18 +26,28 @@ class Ledger:
     user_id: str
     model_id: str
     actor: str
-    revision: int = 0
+    _revision: int = 0
 
     async def begin(self) -> None:
-        """Enter the person on first use and count the revision up."""
+        """Enter the person on first use."""
         await enter(self.connection, self.tenant, self.user_id)
-        held = select(users.c.revision).where(users.c.tenant == self.tenant)
-        self.revision = int((await self.connection.execute(held)).scalar_one()) + 1
-        await self.connection.execute(update(users).where(users.c.tenant == self.tenant).values(revision=self.revision))
+
+    async def revision(self) -> int:
+        """The revision of what this transaction changes, counted up with the first change.
+
+        A transaction that changes no memory leaves it, so that nobody reads the person's memories again for nothing.
+        """
+        if not self._revision:
+            held = select(users.c.revision).where(users.c.tenant == self.tenant)
+            self._revision = int((await self.connection.execute(held)).scalar_one()) + 1
+            await self.connection.execute(
+                update(users).where(users.c.tenant == self.tenant).values(revision=self._revision)
+            )
+        return self._revision
 
     async def insert(self, record: MemoryRecord, vector: Vector, operation: str, reason: str = "") -> None:
         """Keep a new memory."""
-        row = to_row(record, self.tenant, vector, self.model_id) | {"revision": self.revision}
+        row = to_row(record, self.tenant, vector, self.model_id) | {"revision": await self.revision()}
         await self.connection.execute(insert(memories).values(row))
         await self._note(record.id, operation, record.created_at or now(), reason, None, to_json(record))
         await self._project(record)
@@ -57,7 +67,7 @@ class Ledger:
         )
         if vector is None:
             row.pop("embedding", None)
-        row |= {"revision": self.revision}
+        row |= {"revision": await self.revision()}
         await self.connection.execute(
             update(memories).where(memories.c.tenant == self.tenant, memories.c.id == before.id).values(row)
         )

@@ -191,6 +191,22 @@ def test_the_gate_passes_what_may_last(extractor, said, worth):
     assert extractor.worth(Turn("user", said), []).worth is worth
 
 
+@pytest.mark.parametrize(
+    ("said", "barren"),
+    [
+        ("门锁 A53882 怎么报修？", True),
+        ("怎么退款", True),
+        ("how do I return it?", True),
+        ("我对花生过敏，能吃这个吗？", False),
+        ("哈哈今天天气不错", False),
+    ],
+)
+def test_only_questions_and_requests_are_barren(extractor, said, barren):
+    assert extractor.worth(Turn("user", said), []).barren is barren
+    if barren:
+        assert taken(extractor, said) == []
+
+
 def test_the_gates_reason_holds_no_word_of_the_user(extractor):
     assert extractor.worth(Turn("user", "我不叫小明，我叫小华"), []).reason == "a correction"
 

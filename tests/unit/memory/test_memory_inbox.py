@@ -21,6 +21,13 @@ async def test_learning_takes_the_message_off_the_queue(teller):
     assert await teller.memory.enqueue(said.turn, thread="t") == 0
 
 
+async def test_learning_nothing_leaves_the_memories_as_they_were_read(teller):
+    await teller.say("我住在杭州", "residence.city", "杭州")
+    before = await teller.memory.snapshot()
+    await teller.memory.learn([], teller.message("哈哈"))
+    assert await teller.memory.snapshot() is before
+
+
 async def test_messages_are_counted_and_listed_by_thread(teller):
     for thread in ("a", "a", "b"):
         await teller.memory.enqueue(teller.message("你好").turn, thread=thread)
