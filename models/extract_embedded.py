@@ -33,6 +33,8 @@ _EXPLICIT = re.compile(
 class EmbeddedExtractor:
     """Finds what a user said about themselves, in one embedding and a few dot products a message."""
 
+    quick = True
+
     def __init__(self, embedder: Embedder, zone: tzinfo | None = None, threshold: float | None = None) -> None:
         self._embedder = embedder
         self._zone = zone

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from zhiji.core.time import now
 from zhiji.core.turn import Turn
 from zhiji.models.extract import Verdict
 from zhiji.nodes.conversation import question_of, turn_of, turns_before
@@ -41,6 +42,8 @@ async def gate(state: Asked, runtime: Runtime[Any]) -> Command[Literal["extract_
 async def _verdict(using: Engines, memory: UserMemory, thread: str, message: Turn, window: Sequence[Turn]) -> Verdict:
     asked = await memory.questions(thread)
     verdict = using.extractor.worth(message, window)
+    if not (using.extractor.quick or verdict.worth) and await _left_elsewhere(memory, thread):
+        verdict = Verdict(True, "messages of another thread are waiting")
     if verdict.barren and not asked:
         return verdict
     waiting = await memory.enqueue(message, window[-CONTEXT_TURNS:], thread=thread)
@@ -51,3 +54,9 @@ async def _verdict(using: Engines, memory: UserMemory, thread: str, message: Tur
     if not verdict.worth and waiting >= EVERY_TURNS:
         return Verdict(True, f"{waiting} messages are waiting")
     return verdict
+
+
+async def _left_elsewhere(memory: UserMemory, thread: str) -> bool:
+    """Whether another thread left messages that a slow extractor takes after an answer, never before it."""
+    at = now()
+    return any(message.thread != thread and message.due(at) for message in await memory.queued())

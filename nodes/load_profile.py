@@ -29,7 +29,8 @@ async def load_profile(state: Asked, runtime: Runtime[Any]) -> dict[str, Any]:
     question = question_of({"messages": state["messages"], "question_id": option(runtime, "message_id", "")})
     using, memory = await engines(), await memory_of(runtime)
     confirm: ConfirmPolicy = option(runtime, "confirm", using.settings.confirm)
-    await catch_up(using.extractor, memory, thread_of(runtime), confirm)
+    if using.extractor.quick:
+        await catch_up(using.extractor, memory, thread_of(runtime), confirm)
     facts = await memory.profile_facts()
     fresh: dict[str, Any] = {
         "question_id": question.id,

@@ -10,8 +10,10 @@ from zhiji.models.answer import AnswerRequest
 
 # Shares of the whole window, after DESIGN: of 8k tokens, memory takes 1.5-2k and recent turns 3-4k; the system text
 # needs 1-1.5k, and the rest is left for the answer.
-MEMORIES, PASSAGES, DOCUMENTS, SUMMARY, WINDOW = 0.2, 0.25, 0.05, 0.03, 0.3
+MEMORIES, PASSAGES, DOCUMENTS, SUMMARY, WINDOW = 0.2, 0.25, 0.05, 0.03, 0.4
 QUESTION = 0.15
+ALL = 0.75
+"""What all of it may take together: recent turns give way first, so that system text and answer keep their room."""
 TOKENS_PER_TAG = 24
 
 Item = TypeVar("Item")
@@ -26,15 +28,22 @@ def fit(request: AnswerRequest, context_tokens: int) -> AnswerRequest:
     def share(part: float) -> int:
         return int(part * context_tokens)
 
-    return replace(
+    cut = replace(
         request,
         question=_shortened(request.question, share(QUESTION)),
         memories=_memories(request.memories, share(MEMORIES)),
         passages=_leading(request.passages, lambda one: one.text, share(PASSAGES)),
         documents=_leading(request.documents, lambda one: one.text, share(DOCUMENTS)),
         summary=_shortened(request.summary, share(SUMMARY)),
-        window=_leading(request.window[::-1], lambda one: one.text, share(WINDOW))[::-1],
     )
+    left = min(share(WINDOW), share(ALL) - _without_window(cut))
+    return replace(cut, window=_leading(request.window[::-1], lambda one: one.text, left)[::-1])
+
+
+def _without_window(request: AnswerRequest) -> int:
+    texts = [one.content for one in request.memories]
+    texts += [one.text for one in request.passages] + [one.text for one in request.documents]
+    return sum(map(_cost, (*texts, request.summary, request.question)))
 
 
 def _memories(memories: Sequence[RecalledMemory], budget: int) -> list[RecalledMemory]:

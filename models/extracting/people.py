@@ -51,6 +51,8 @@ _MEMBERS_EN = {
     "dog": "dog|dogs|puppy|pup|terrier|whippet|greyhound|labrador|spaniel|collie",
     "pet": "rabbit|hamster|parrot|tortoise|guinea pigs?|budgie|hens|pony|horse|pet",
 }
+CODES = tuple(_MEMBERS_ZH)
+"""Relatives and pets whose facts count as the user's own to tell."""
 _OTHERS_ZH = (
     r"(?:前?[男女]友的?|[大小]?(?:二|三|四)?(?:表|堂)[哥姐弟妹]|朋友|同事|室友|舍友|同学|同桌|领导|老板(?!娘)|上司|主管|经理|总监|客户|顾客|患者|病人"
     r"|邻居|隔壁|楼上|楼下|对门|对面|教练|师傅|房东|网友|博主|群友|主播|明星|闺蜜|发小|哥们|学[长姐弟妹]|徒弟|亲戚|前任|前夫|前妻|工友|队友|老乡|有人|别人|人家|他们|她们"

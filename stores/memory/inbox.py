@@ -65,6 +65,7 @@ class Inbox(Editing):
                 window=tuple(_from_json(held) for held in row["window"]),
                 attempts=row["attempts"],
                 last_error=row["last_error"],
+                tried_at=row["tried_at"],
             )
             for row in rows
         ]
@@ -76,7 +77,7 @@ class Inbox(Editing):
             .where(
                 queue.c.tenant == self.tenant, queue.c.thread == message.thread, queue.c.message_id == message.turn.id
             )
-            .values(attempts=queue.c.attempts + 1, last_error=error[:200])
+            .values(attempts=queue.c.attempts + 1, last_error=error[:200], tried_at=now())
         )
         async with self.engines.database.write() as connection:
             await connection.execute(statement)

@@ -1,7 +1,7 @@
 """A memory as it is kept, and the entry each change leaves in its history."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from zhiji.core.turn import MemoryType, Turn
@@ -81,6 +81,9 @@ class Learned:
     """Ids of the memories that this one superseded or merged."""
 
 
+LONGEST_PAUSE_MIN = 64
+
+
 @dataclass(frozen=True, slots=True)
 class QueuedMessage:
     """A user message that was not extracted yet, with the turns before it (oldest first)."""
@@ -90,6 +93,13 @@ class QueuedMessage:
     window: tuple[Turn, ...] = ()
     attempts: int = 0
     last_error: str = ""
+    tried_at: datetime | None = None
+
+    def due(self, at: datetime) -> bool:
+        """Whether it is time to try: after each failure the pause doubles, from two minutes to about an hour."""
+        if self.tried_at is None:
+            return True
+        return at - self.tried_at >= timedelta(minutes=min(2**self.attempts, LONGEST_PAUSE_MIN))
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,13 @@ class MemoryStore:
                 for table in (users, memories, queue)
             }
 
+    async def failures(self) -> tuple[int, str]:
+        """How many waiting messages could not be learned from so far, and why the last of them could not; no text."""
+        failed = select(queue.c.last_error).where(queue.c.attempts > 0).order_by(queue.c.tried_at)
+        async with self._engines.database.read() as connection:
+            reasons = (await connection.execute(failed)).scalars().all()
+        return len(reasons), reasons[-1] if reasons else ""
+
     async def check(self) -> str:
         """SQLite's own verdict on the file: "ok", or what is wrong with it."""
         return await check(self._engines.database)

@@ -119,6 +119,7 @@ queue = Table(
     Column("window", JSON, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("last_error", Text, nullable=False),
+    Column("tried_at", UtcTime),
 )
 
 questions = Table(

@@ -1,5 +1,6 @@
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 from langchain_core.language_models import GenericFakeChatModel
@@ -10,10 +11,11 @@ from zhiji.core.settings import Settings
 from zhiji.core.tokens import count_tokens
 from zhiji.core.turn import Passage, RecalledMemory, Turn
 from zhiji.models.answer import AnswerRequest
-from zhiji.models.answer_chat import ChatAnswerer, ChatModelFailed, ChatModelTimedOut, EmptyAnswer
+from zhiji.models.answer_chat import ChatAnswerer, EmptyAnswer
 from zhiji.models.answering.budget import fit
 from zhiji.models.answering.messages import messages_for, system_text
-from zhiji.models.answering.thinking import without_thinking
+from zhiji.models.chatting.endpoint import ChatModelFailed, ChatModelTimedOut
+from zhiji.models.chatting.thinking import without_thinking
 
 MEMORY = RecalledMemory("m", "fact", "residence.city", "用户住在杭州", 0.9, label="M1")
 PINNED = RecalledMemory("p", "fact", "health.allergy", "用户对花生过敏", 0.1, label="M2", pinned=True)
@@ -108,7 +110,22 @@ def test_budgets_drop_the_least_relevant_passages_and_the_oldest_turns():
     assert [one.label for one in kept.passages] == [one.label for one in passages[: len(kept.passages)]]
     assert kept.window[-1] is window[-1]
     assert 0 < len(kept.window) < 40
-    assert sum(count_tokens(one.text) for one in kept.window) <= 1200
+    sources = sum(count_tokens(one.text) for one in kept.passages)
+    recent = sum(count_tokens(one.text) for one in kept.window)
+    assert recent <= 1600
+    assert sources + recent <= 3000
+
+
+def test_when_everything_is_long_the_answer_keeps_its_room():
+    long = "很长的一段话" * 400
+    full = request(
+        memories=[RecalledMemory(str(n), "fact", "k", long[:300], 0.5, label=f"M{n}") for n in range(30)],
+        passages=[Passage(str(n), "a.md", "h", long[:400], 0.9, 1, label=f"K{n}") for n in range(9)],
+        window=[Turn("user", long[:200]) for _ in range(40)],
+        summary=long,
+    )
+    kept = fit(replace(full, question=long), 4000)
+    assert sum(count_tokens(message.text) for message in messages_for(kept)) <= 4000 * 0.9
 
 
 def test_pinned_memories_survive_any_budget():
@@ -147,7 +164,7 @@ def test_a_missing_package_is_named(monkeypatch):
     import sys
 
     from zhiji.core.errors import NotInstalled
-    from zhiji.models.answer_chat import open_chat_model
+    from zhiji.models.chatting.endpoint import open_chat_model
 
     monkeypatch.setitem(sys.modules, "langchain_openai", None)
     with pytest.raises(NotInstalled, match=r"zhiji\[chat\]"):

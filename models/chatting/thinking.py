@@ -29,3 +29,13 @@ async def without_thinking(pieces: AsyncIterator[str]) -> AsyncIterator[str]:
                 yield rest
     if not decided and not thinking and held:
         yield held
+
+
+def after_thinking(text: str) -> str:
+    """A whole reply without its leading thoughts; nothing where the thinking never ended.
+
+    >>> after_thinking("<think>well</think> yes"), after_thinking("no")
+    ('yes', 'no')
+    """
+    start = text.lstrip()
+    return start.partition(_CLOSE)[2].strip() if start.startswith(_OPEN) else text.strip()

@@ -1,0 +1,1 @@
+"""What the capabilities over a chat model share."""
