@@ -32,6 +32,8 @@ class Query:
     category: str | None = None
     scene: str | None = None
     recall_signal: bool = False
+    overview: bool = False
+    """The user asks for all that is known of them ("你都知道我什么")."""
     instruction: str = ""
     """How this one answer should be written ("请详细一点"); empty when the user says nothing of it."""
 

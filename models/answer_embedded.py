@@ -110,6 +110,8 @@ def _composed(request: AnswerRequest, plan: _Plan, nearness: Nearness | None) ->
 
 def _beside_the_point(choice: Choice, plan: _Plan, memories: Sequence[RecalledMemory]) -> bool:
     """Whether passages would only distract: the user asks of themselves, or for advice that they do not touch."""
+    if plan.intent == "overview":
+        return True
     if plan.intent in {"self", "recall"}:
         return bool(memories)
     return plan.intent == "advice" and choice.covered < ADVICE_COVERED

@@ -38,6 +38,7 @@ class EmbeddedRewriter:
             category=signals.category(question, self._categories),
             scene=signals.scene(question),
             recall_signal=signals.recalls(question),
+            overview=signals.overview(question),
             instruction=style_of(question).phrase,
         )
 
@@ -49,7 +50,13 @@ def _spoken(window: Sequence[Turn]) -> Language:
 
 def self_contained(question: str, window: Sequence[Turn], lang: Language) -> str:
     """The question completed from the turns before it; as it is where it stands alone."""
-    if not window or not question.strip() or len(question) > LONGEST_CHARS or is_small_talk(question):
+    if (
+        not window
+        or not question.strip()
+        or len(question) > LONGEST_CHARS
+        or is_small_talk(question)
+        or signals.overview(question)
+    ):
         return question
     about = named(question, window, lang)
     if about is not None:

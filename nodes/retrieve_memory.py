@@ -7,7 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from zhiji.core.settings import RankingPreset
-from zhiji.core.turn import RecalledMemory
+from zhiji.core.turn import Query, RecalledMemory
 from zhiji.models.nearness import asks_nearby
 from zhiji.nodes.budget import within
 from zhiji.nodes.conversation import question_of, time_of
@@ -17,7 +17,8 @@ from zhiji.nodes.state import Searched
 from zhiji.nodes.timing import timed
 
 NARROW, WIDE = 5, 10
-"""How many memories enter the prompt; the larger number when the user asks to recall something said before."""
+"""How many memories enter the prompt; the larger number when the user asks to recall something said before,
+or for all that is known."""
 
 
 @timed
@@ -36,12 +37,12 @@ async def retrieve_memory(state: Searched, runtime: Runtime[Any]) -> dict[str, A
         memory.recall(
             query,
             at=time_of(question_of(dict(state))),
-            limit=WIDE if query.recall_signal else NARROW,
+            limit=WIDE if query.recall_signal or query.overview else NARROW,
             wide=query.recall_signal,
             preset=preset,
         ),
     )
-    profile = _placed(query.text, state.get("profile") or [])
+    profile = _placed(query, state.get("profile") or [])
     known = {memory.id for memory in recalled or ()}
     given = [*(recalled or ()), *(fact for fact in profile if fact.id not in known)]
     labelled = [replace(memory, label=f"M{number}") for number, memory in enumerate(given, 1)]
@@ -51,7 +52,7 @@ async def retrieve_memory(state: Searched, runtime: Runtime[Any]) -> dict[str, A
     return {"memories": labelled}
 
 
-def _placed(question: str, profile: Sequence[RecalledMemory]) -> list[RecalledMemory]:
+def _placed(query: Query, profile: Sequence[RecalledMemory]) -> list[RecalledMemory]:
     """The profile's facts, where the user lives among the relevant ones if the question is about what is near."""
-    near = asks_nearby(question)
-    return [replace(fact, relevant=near and fact.key.startswith("residence.")) for fact in profile]
+    near = asks_nearby(query.text)
+    return [replace(fact, relevant=query.overview or (near and fact.key.startswith("residence."))) for fact in profile]

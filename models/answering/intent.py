@@ -4,12 +4,22 @@ import re
 from typing import Literal
 
 from zhiji.core.text import fold, has_cjk
-from zhiji.models.rewriting.signals import recalls
+from zhiji.models.rewriting.signals import overview, recalls
 from zhiji.models.rewriting.style import about_last_answer
 from zhiji.models.rewriting.tagging import tag
 
 Intent = Literal[
-    "greeting", "thanks", "farewell", "chat", "statement", "last_answer", "recall", "self", "advice", "question"
+    "greeting",
+    "thanks",
+    "farewell",
+    "chat",
+    "statement",
+    "last_answer",
+    "recall",
+    "overview",
+    "self",
+    "advice",
+    "question",
 ]
 
 _GREETING = re.compile(
@@ -63,6 +73,8 @@ def intent_of(question: str, has_last_answer: bool = False) -> Intent:
             return small
     if has_last_answer and about_last_answer(question):
         return "last_answer"
+    if overview(question):
+        return "overview"
     if not asks(question):
         return "statement" if _ONESELF.search(text) or _STANDING.match(text) else "chat"
     if recalls(question):
@@ -76,7 +88,9 @@ def intent_of(question: str, has_last_answer: bool = False) -> Intent:
 
 _STANDING = re.compile(
     r"^(?:请)?(?:记住|记一下|记下|以后|今后|从现在起|每次|不要|别|忘掉|忘了|删掉|remember|from now on|always|never|forget|note that|please (?:remember|always|don't))"
+    r"|.*(?:以后|今后|往后|从现在起)(?:都|一律|统一|全部)|.*\b(?:from now on|going forward)$"
 )
+_WONDERS = re.compile(r"[?？]|吗$|怎么|如何|为什么|哪|多少|多久|什么时候|能不能|可不可以|几[天个次点号年月]")
 _CHATTY = re.compile(
     r"[了吧啊呀哈嘛哦~～！!]$|^(?:嗯|好|是的|对|行|不|没|哈|唉|哎|哇|ok|okay|yes|yeah|no|nope|sure|great|cool|nice|wow|lol|haha)\b|^(?:嗯|好|哈|唉|哎|哇)"
 )
@@ -99,7 +113,7 @@ def asks(question: str) -> bool:
     text = fold(question).strip().strip("。.!！~～ 、,，")
     if is_small_talk(question) or about_the_assistant(question):
         return False
-    if _STANDING.match(text) and not re.search(r"[?？]|吗$", text):
+    if _STANDING.match(text) and not _WONDERS.search(text):
         return False
     return bool(_ASKS.search(text) or _REQUEST.search(text) or _noun_phrase(text))
 

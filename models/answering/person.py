@@ -64,7 +64,7 @@ def _english(text: str) -> str:
             text = re.sub(pattern, said, text, flags=re.IGNORECASE if pattern != r"\bI\b" else 0)
     if not re.match(r"(?:you|your)\b", text, re.IGNORECASE) and not re.search(r"\byou", text):
         text = f"{_agreeing(' ' + text).strip()}"
-    return text[:1].upper() + text[1:]
+    return re.sub(r"(?:^|[.!?]\s+)[a-z]", lambda start: start.group().upper(), text)
 
 
 def _agreeing(rest: str) -> str:

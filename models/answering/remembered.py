@@ -70,6 +70,8 @@ def is_style(memory: RecalledMemory) -> bool:
 
 def bearing_memories(question: str, intent: Intent, memories: Sequence[RecalledMemory]) -> list[RecalledMemory]:
     """The memories an answer should use, most fitting first, at most three besides safety constraints."""
+    if intent == "overview":
+        return list(memories)
     told = [one for one in memories if not is_style(one)]
     if intent == "advice":
         safety = [one for one in told if is_safety(one)]

@@ -11,11 +11,13 @@ from zhiji.models.answering.phrases import phrase
 INTENTS = frozenset({"greeting", "thanks", "farewell", "chat", "statement"})
 LONGEST_RESTATED = 60
 _LEAD = re.compile(
-    r"^(?:请|你)?(?:要)?(?:帮我)?(?:记住|记一下|记下来?|记得)[，,：: ]*|^(?:please )?(?:remember|note)(?: that)?[ ,:]*|^(?:对了|其实|那个|哦|嗯|顺便说一下|by the way|actually|oh|well)[，, ]+",
+    r"^(?:请|你)?(?:要)?(?:帮我)?(?:记住|记一下|记下来?|记得)[，,：: ]*|^(?:please )?(?:remember|note)(?: that)?[ ,:]*|^(?:hi|hello|hey|你好|您好)(?: there)?[，,!！.。~ ]+|^(?:对了|其实|那个|哦|嗯|顺便说一下|by the way|actually|oh|well)[，, ]+",
     re.IGNORECASE,
 )
 _OF_ONESELF = re.compile(r"^.{0,8}?我|^.{0,16}?\b(?:i|my|i'm|i've)\b")
-_STANDING = re.compile(r"^(?:以后|今后|每次|不要|别|always|never|from now on|don't)")
+_STANDING = re.compile(
+    r"^(?:以后|今后|每次|不要|别|always|never|from now on|don't)|.*\b(?:from now on|going forward)\W*$"
+)
 _NOT_RESTATED = re.compile(
     r"忘掉|忘了|别记|删掉|密码|口令|身份证|卡号|\bforget\b|password|\bpin\b|\d{6,}|[\n]", re.IGNORECASE
 )

@@ -18,6 +18,15 @@ _RECALL = re.compile(
     r"|\b(?:as|like|what) i (?:told|said|mentioned)(?: to)?\b|\bi (?:told|mentioned to) you\b|\blast time (?:we|i)\b|\b(?:i|we) (?:talked|spoke) about\b",
     re.IGNORECASE,
 )
+_KNOW = r"(?:知道|记得|记住|记下|了解|掌握|记录|存|保存)"
+_OVERVIEW = re.compile(
+    rf"^(?:请问|那|现在|到目前为止|目前|,|，| )*(?:你|您|知己)?(?:都|还|现在|目前|已经)*{_KNOW}了?(?:关于)?(?:我的?|关于我的?)(?:的)?(?:都有)?(?:些什么|什么|啥|哪些|多少|哪些事情?|什么事情?|什么信息|哪些信息|多少事情?)(?:了|呢|啊|呀|吗)?$"
+    rf"|^(?:请|你)?(?:说说|讲讲|列出|列一下|告诉我|介绍一下|总结一下|总结|看看)?(?:关于我的?|我的)(?:事情?|情况|信息|记忆|资料|档案|画像|一切)?,?(?:你|您)?(?:都|还)*{_KNOW}了?(?:些什么|什么|啥|哪些|多少)(?:了|呢|啊|呀)?$"
+    r"|^(?:请|你)?(?:说说|讲讲|列出|列一下|告诉我|总结一下|总结|看看|查看|展示)(?:你)?(?:所?(?:知道|记得|记住|了解)的?)?(?:关于)?我(?:的)?(?:全部|所有)?(?:信息|记忆|画像|档案|情况)?$"
+    r"|^(?:我是谁|你认识我吗|你了解我吗|你记得我吗|你还记得我吗)$"
+    r"|\b(?:what|everything|anything|how much|all)\b.{0,16}\b(?:you|u)(?:'ve| have)?\b.{0,20}\b(?:know|remember|remembered|learned|learnt|stored|saved|kept|got|have)\b.{0,12}\b(?:about|on|of) me(?: so far| now| already)?$"
+    r"|^(?:so |and |please )*(?:who am i|tell me about myself|do you (?:know|remember) me|(?:show|list)(?: me)? (?:my (?:profile|memories|details)|everything about me))$"
+)
 _KEEP = re.compile(r"^(?:请|要|帮我)?(?:你)?(?:记住|记下|记好|记一下)|\b(?:please )?remember that\b", re.IGNORECASE)
 _KEYWORD_KINDS = frozenset("NPLEVAGX")
 
@@ -29,6 +38,15 @@ def recalls(question: str) -> bool:
     (True, False)
     """
     return bool(_RECALL.search(question)) and not _KEEP.search(question)
+
+
+def overview(question: str) -> bool:
+    """Whether the user asks for everything that is known of them.
+
+    >>> overview("你都知道我些什么？"), overview("What do you know about me?"), overview("你知道我住哪吗")
+    (True, True, False)
+    """
+    return _OVERVIEW.search(fold(question).strip().strip("。.!！?？~～ ")) is not None
 
 
 def keywords(text: str) -> tuple[str, ...]:

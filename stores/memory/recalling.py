@@ -61,6 +61,8 @@ class Recalling(Handle):
         live = snapshot.live(at)
         if not live.any():
             return []
+        if query.overview:
+            return _foremost([snapshot.records[row] for row in np.flatnonzero(live)], at, limit)
         relevant, topics = await self._relevance(query, snapshot, sure=wide)
         least = threshold if threshold is not None else (0.0 if wide else THRESHOLD)
         close = 0.0 if threshold == 0 else CLOSE * float(relevant[live & ~snapshot.pinned].max(initial=0.0))
@@ -214,6 +216,13 @@ def recalled(record: MemoryRecord, score: float) -> RecalledMemory:
         value=record.value,
         updated_at=iso(record.updated_at) if record.updated_at else "",
     )
+
+
+def _foremost(records: Sequence[MemoryRecord], at: datetime, limit: int) -> "list[RecalledMemory]":
+    """What matters most of all that is known: the important first, and of these the fresh."""
+    ordered = sorted(records, key=lambda one: (not one.pinned, -one.importance, -freshness(one, at)))
+    most = max(limit, sum(record.pinned for record in records))
+    return [recalled(record, 1.0) for record in ordered[:most]]
 
 
 def _bearing(relevant: Floats, live: NDArray[np.bool_], least: float, most: int) -> "list[int]":

@@ -16,6 +16,7 @@ from zhiji.models.answering.person import second_person
         ("The user is allergic to nuts and has asthma.", "You are allergic to nuts and have asthma"),
         ("The user's dog is called Rex.", "Your dog is called Rex"),
         ("User doesn't eat pork", "You don't eat pork"),
+        ("I'm Dana. I run a bookshop", "You are Dana. You run a bookshop"),
         ("I'm vegetarian", "You are vegetarian"),
         ("I moved my office to York", "You moved your office to York"),
         ("The user studies at night", "You study at night"),

@@ -32,6 +32,16 @@ async def test_a_question_about_nothing_known_recalls_nothing(teller, question):
     assert await teller.asked(question) == []
 
 
+async def test_all_that_is_known_comes_with_the_important_first(teller, other):
+    await cafe_user(teller)
+    await teller.say("我对花生过敏", "diet.allergy", "花生", pinned=True)
+    await other.say("我住在上海", "residence.city", "上海")
+    found = await teller.memory.recall(Query("你都知道我什么", "你都知道我什么", overview=True), at=teller.start)
+    assert found[0].content == "我对花生过敏"
+    assert {one.content for one in found} >= {"我住在杭州", "我平时喜欢喝美式", "我周五下午都不方便开会"}
+    assert len(found) == 4
+
+
 async def test_a_safety_constraint_comes_with_every_question(teller):
     await teller.say("我对花生过敏", "diet.allergy", "花生")
     (found,) = await teller.memory.recall(Query("怎么退款", "怎么退款"))
