@@ -50,6 +50,9 @@ class Settings(BaseSettings):
         10, ge=0, validation_alias="ZHIJI_LOCK_WAIT", description="Seconds to wait for the embedded vector engine."
     )
     confirm: ConfirmPolicy = Field("sensitive", description="Which memories wait for the user's yes.")
+    profile_schema: str = Field(
+        "general", description="Fields of a user: general, farm_adviser, or the path of a .yaml file (docs/profile.md)."
+    )
     weights: RankingPreset = Field("assistant", description="Weights of recall: similarity first, or freshness first.")
     window_turns: int = Field(10, ge=1, description="Turns of the conversation that stay verbatim.")
     fold_turns: int = Field(5, ge=1, description="Oldest turns folded into the summary when the window overflows.")

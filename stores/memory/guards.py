@@ -9,7 +9,7 @@ from zhiji.core.text import fold
 from zhiji.models.differences import differences
 from zhiji.models.numerals import arabic
 from zhiji.stores.memory.policy import is_kin
-from zhiji.stores.profiles import canonical
+from zhiji.stores.profiles import canonical, field_of
 
 Relation = Literal["equal", "narrower", "wider", "other", "unknown"]
 _NOISE = re.compile(r"[\s,.;:!?，。；：！？、“”\"'’·()（）-]+|(?<=.)[市省县区]$|^(?:a|an|the) ")
@@ -71,6 +71,15 @@ def compare_values(new: str, old: str) -> Relation:
     return "wider" if len(left) > 1 and left in right else "other"
 
 
+def relation(new: Statement, old: Statement) -> Relation:
+    """How the values of two statements relate; two names of one choice of a profile field are equal."""
+    field = field_of(new.key) if canonical(new.key) == canonical(old.key) else None
+    choices = (field.choice_of(new.value), field.choice_of(old.value)) if field is not None else (None, None)
+    if choices[0] is None or choices[1] is None:
+        return compare_values(new.value, old.value)
+    return "equal" if choices[0] == choices[1] else "other"
+
+
 def same_subject(one: Statement, other: Statement) -> bool:
     """Whether both speak of the same person."""
     return person(one.subject) == person(other.subject)
@@ -112,7 +121,7 @@ def what_differs(new: Statement, old: Statement) -> frozenset[str]:
 
 def _values_apart(new: Statement, old: Statement) -> bool:
     """Whether each names a value that the other's sentence does not hold."""
-    if compare_values(new.value, old.value) in ("equal", "unknown"):
+    if relation(new, old) in ("equal", "unknown"):
         return False
     return plain(new.value) not in plain(old.content) and plain(old.value) not in plain(new.content)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sqlalchemy import select
 
 from zhiji.core.errors import UnknownMemory
+from zhiji.core.schema_file import active
 from zhiji.core.settings import RankingPreset
 from zhiji.core.time import iso, now
 from zhiji.core.turn import Query, RecalledMemory
@@ -23,7 +24,7 @@ from zhiji.stores.memory.relevance import Asked, Floats
 from zhiji.stores.memory.rows import seen_at, to_history, to_json, to_record
 from zhiji.stores.memory.snapshot import Snapshot
 from zhiji.stores.memory.tables import history, memories, processed, queue, users
-from zhiji.stores.profiles import FIELDS, canonical, field_of
+from zhiji.stores.profiles import canonical, field_of
 
 THRESHOLD = 0.07
 """Relevance from which an unpinned memory is recalled: on the held-out half of `evals/fit/relevance*.jsonl`."""
@@ -129,7 +130,7 @@ class Recalling(Handle):
     async def profile_facts(self, at: datetime | None = None) -> list[RecalledMemory]:
         """The few facts that say who the user is, in the schema's order."""
         snapshot = await self.snapshot()
-        places = {key: place for place, key in enumerate(FIELDS)}
+        places = {key: place for place, key in enumerate(active().by_key)}
         core = [
             record
             for record in (snapshot.records[row] for row in np.flatnonzero(snapshot.live(at or now())))

@@ -11,8 +11,8 @@ from zhiji.models.kinds import is_kind_of
 from zhiji.models.similarity import RELATED, SAME
 from zhiji.stores.memory.guards import (
     Statement,
-    compare_values,
     plain,
+    relation,
     same_place,
     same_scene,
     same_subject,
@@ -133,15 +133,15 @@ def _same_again(claim: Statement, held: Sequence[Neighbour]) -> Reinforce | None
 
 
 def _same_value(claim: Statement, other: Statement) -> bool:
-    relation = compare_values(claim.value, other.value)
-    if relation == "unknown":
+    how = relation(claim, other)
+    if how == "unknown":
         return plain(claim.content) == plain(other.content)
-    return relation == "equal" or (relation == "wider" and single_valued(claim.key))
+    return how == "equal" or (how == "wider" and single_valued(claim.key))
 
 
 def _adds(claim: Statement, other: Statement) -> bool:
     """Whether the new statement's value says something that the old sentence does not."""
-    known = compare_values(claim.value, other.value) in ("equal", "wider", "unknown")
+    known = relation(claim, other) in ("equal", "wider", "unknown")
     return not known and plain(claim.value) not in plain(other.content) and plain(other.value) in plain(claim.content)
 
 
@@ -177,12 +177,12 @@ def _replaced(candidate: Candidate, claim: Statement, held: Sequence[Neighbour])
 
 def _about_same(claim: Statement, other: Statement) -> bool:
     """Whether both speak of one thing, or the new one of the kind that the old one belongs to."""
-    related = compare_values(claim.value, other.value) in ("equal", "narrower", "wider")
+    related = relation(claim, other) in ("equal", "narrower", "wider")
     return related or is_kind_of(other.value, claim.value)
 
 
 def _another_value(claim: Statement, other: Statement) -> bool:
-    return compare_values(claim.value, other.value) in ("other", "unknown") or claim.polarity != other.polarity
+    return relation(claim, other) in ("other", "unknown") or claim.polarity != other.polarity
 
 
 def _replaceable(candidate: Candidate, claim: Statement, neighbour: Neighbour) -> bool:
@@ -222,7 +222,7 @@ def _merge(candidate: Candidate, claim: Statement, held: Sequence[Neighbour]) ->
         return None
     for neighbour in _best_first(held):
         other = claim_of(neighbour.record)
-        refines = same_place(claim, other) and compare_values(claim.value, other.value) == "narrower"
+        refines = same_place(claim, other) and relation(claim, other) == "narrower"
         if (
             not (neighbour.same >= RELATED or refines)
             or not same_place(claim, other)
@@ -242,7 +242,7 @@ def _merge(candidate: Candidate, claim: Statement, held: Sequence[Neighbour]) ->
 def _sharpened(claim: Statement, held: Sequence[Neighbour], said_at: datetime) -> Outcome | None:
     """A more exact value of a single-valued key takes the place of the vaguer one."""
     placed = [n.record for n in held if same_place(claim, claim_of(n.record)) and single_valued(claim.key)]
-    vaguer = tuple(r for r in placed if compare_values(claim.value, r.value) == "narrower")
+    vaguer = tuple(r for r in placed if relation(claim, claim_of(r)) == "narrower")
     return _supersede(vaguer, said_at) if vaguer else None
 
 
@@ -267,6 +267,6 @@ def _value_meets(claim: Statement, record: MemoryRecord) -> bool:
     value = plain(claim.value)
     if is_kind_of(record.value, claim.value):
         return True
-    return compare_values(claim.value, record.value) in ("equal", "narrower", "wider") or (
+    return relation(claim, claim_of(record)) in ("equal", "narrower", "wider") or (
         len(value) > 1 and value in plain(record.content)
     )

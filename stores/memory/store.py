@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 
 from zhiji.core.errors import EmbedderChanged
 from zhiji.core.ids import tenant_of
+from zhiji.core.schema_file import use_schema
 from zhiji.core.settings import Settings
 from zhiji.models.embed import Embedder, Vector
 from zhiji.models.similarity import load_calibration
@@ -34,10 +35,12 @@ class MemoryStore:
         """Open the store below a home folder, creating it on first use.
 
         Raises:
+            Misuse: The profile schema cannot be used.
             NotCalibrated: The embedding model has no calibration.
             EmbedderChanged: Memories were embedded with another model.
             StoreCorrupted: The file is no readable database.
         """
+        use_schema(settings.profile_schema)
         calibration = load_calibration(embedder.model_id, home / CALIBRATIONS)
         database = await Database.open(home / FILE, "memory")
         built = await other_models(database, embedder.model_id)

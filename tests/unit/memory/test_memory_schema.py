@@ -10,7 +10,7 @@ from zhiji.stores.memory import store as memory_store
 from zhiji.stores.memory.reindex import reindex
 from zhiji.stores.memory.store import FILE, MemoryStore
 from zhiji.stores.memory.tables import metadata
-from zhiji.stores.profiles import FIELDS, canonical, field_of, single_valued
+from zhiji.stores.profiles import canonical, field_of, single_valued
 
 
 async def test_the_migrations_make_the_tables_the_code_uses(store, tmp_path):
@@ -56,11 +56,6 @@ async def test_a_store_of_another_embedder_is_refused_until_it_is_reindexed(stor
 )
 def test_other_names_of_a_key_are_the_key(key, known):
     assert canonical(key) == known
-
-
-def test_no_name_belongs_to_two_keys():
-    names = [name for field in FIELDS.values() for name in {field.key, *field.aliases}]
-    assert len(names) == len(set(names))
 
 
 def test_free_keys_keep_every_value():
