@@ -1,6 +1,6 @@
 # zhiji: two commands matter, `make chat` and `make test`.
 PYTHON ?= python3
-ZHIJI_EXTRAS ?= chat,evals,server
+ZHIJI_EXTRAS ?= all
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q

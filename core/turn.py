@@ -78,6 +78,8 @@ class Passage:
     title: str = ""
     page: int | None = None
     category: str | None = None
+    images: tuple[str, ...] = ()
+    """Paths of the pictures that it shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ class Hit:
     page: int | None = None
     category: str | None = None
     updated_at: str = ""
+    images: tuple[str, ...] = ()
+    """Paths of the pictures that it shows."""
     ordinal: int = 0
     """Position of the chunk in its document, from 0."""
     span: tuple[int, int] = (0, 0)

@@ -59,7 +59,7 @@ class Reply:
             "abstained": state["abstained"],
             "query": query.text,
             "memories": _rows(state["memories"], "label id type key content status score pinned"),
-            "passages": _rows(state["passages"], "label id source page heading text score release"),
+            "passages": _rows(state["passages"], "label id source page heading text score release images"),
             "documents": _rows(state.get("documents"), "label id source text score"),
             "citations": _rows(state["citations"], "label id source quote"),
             "learned": _rows([*(state.get("learned") or ()), *late], "op id content quote status"),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from zhiji.core.text import clean
 
@@ -28,6 +28,15 @@ class Block:
     level: int = 0  # of a heading, 1 to 6
     language: str = ""  # of code, as the fence names it
     page: int | None = None
+    picture: str = ""  # the name under which the document holds the picture that this block shows
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedPage:
+    """A page that gave no text, and why."""
+
+    page: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,8 @@ class Document:
     """What a reader sees of one file, as Markdown, whatever the file was.
 
     `text` leaves out what nobody reads (comments, scripts, navigation, embedded image bytes). `notes` are remarks for
-    the ingest report, such as bytes that could not be read.
+    the ingest report, such as bytes that could not be read. `pictures` holds the bytes of each picture that a block
+    names.
     """
 
     source: str  # the path relative to its root, with slashes
@@ -45,6 +55,8 @@ class Document:
     encoding: str = "utf-8"
     pages: int | None = None
     notes: tuple[str, ...] = ()
+    skipped: tuple[SkippedPage, ...] = ()
+    pictures: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     meta: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def count(self, kind: BlockKind) -> int:
@@ -56,6 +68,8 @@ class Parser(Protocol):
     """Reads the files of one format."""
 
     suffixes: tuple[str, ...]
+    binary: bool
+    """Whether its files are told by their first bytes; others are text in some encoding."""
 
     def parse(self, data: bytes, source: str) -> Document:
         """The document in `data`; raises `ParseFailed` with a reason that a user understands."""
@@ -69,6 +83,8 @@ class DocumentBuilder:
         self._parts: list[str] = []
         self._length = 0
         self._blocks: list[Block] = []
+        self.pictures: dict[str, bytes] = {}
+        self.notes: list[str] = []
 
     def add(
         self,
@@ -78,6 +94,7 @@ class DocumentBuilder:
         level: int = 0,
         language: str = "",
         page: int | None = None,
+        picture: str = "",
         tight: bool = False,
     ) -> None:
         """Appends a block, a blank line after the one before it (`tight`: only a line end); blank text adds nothing."""
@@ -90,7 +107,25 @@ class DocumentBuilder:
             self._length += len(gap)
         start, self._length = self._length, self._length + len(text)
         self._parts.append(text)
-        self._blocks.append(Block(kind, text, start, self._length, level, language, page))
+        self._blocks.append(Block(kind, text, start, self._length, level, language, page, picture))
+
+    def heading(self, title: str, level: int, page: int | None = None) -> None:
+        """Appends a heading of these words; more than six levels are six."""
+        level = max(1, min(level, 6))
+        words = " ".join(title.split())
+        self.add("heading", f"{'#' * level} {words}" if words else "", level=level, page=page)
+
+    def document(self, source: str, title: str = "", **more: Any) -> Document:
+        """The finished document; one without a title is named after its file."""
+        return Document(
+            source=source,
+            title=" ".join(clean(title).split()) or title_from_name(source),
+            text=self.text,
+            blocks=self.blocks,
+            notes=tuple(dict.fromkeys(note for note in [*more.pop("notes", ()), *self.notes] if note)),
+            pictures=MappingProxyType(self.pictures),
+            **more,
+        )
 
     @property
     def blocks(self) -> tuple[Block, ...]:

@@ -45,6 +45,7 @@ class Chunk:
     core_end: int
     page: int | None = None
     part: tuple[int, int] | None = None  # (2, 3): the second of three parts of one table or code block
+    pictures: tuple[str, ...] = ()
     context: str = ""  # title and headings as they are indexed, short enough to leave room for the text
 
 
@@ -141,6 +142,7 @@ class _Cutter:
             core_end=last.end,
             page=first.page,
             part=part,
+            pictures=tuple(dict.fromkeys(unit.picture for unit in units if unit.picture)),
             context=context,
         )
 

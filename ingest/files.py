@@ -9,7 +9,8 @@ from pathlib import Path
 from zhiji.core.errors import InvalidInput
 from zhiji.ingest.report import FileReport, ParseFailed
 
-MAX_BYTES = 64 * 1024 * 1024  # a text file beyond this is a dump or a log, and would be held in memory several times
+MAX_BYTES = 64 * 2**20  # a text file beyond this is a dump or a log, and would be held in memory several times
+MAX_BYTES_BINARY = 256 * 2**20  # pictures make up the most of larger documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +49,18 @@ def find_files(root: Path) -> Found:
     return Found(tuple(by_name), tuple(sorted(walk.problems, key=lambda report: report.path)))
 
 
-def read_file(file: SourceFile) -> bytes:
+def read_file(file: SourceFile, most: int = MAX_BYTES) -> bytes:
     """The bytes of a file.
 
     Raises:
-        ParseFailed: it may not be read, is no ordinary file, or is larger than `MAX_BYTES`.
+        ParseFailed: it may not be read, is no ordinary file, or is larger than `most` bytes.
     """
     try:
         status = file.path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise ParseFailed("not an ordinary file", "skipped")
-        if status.st_size > MAX_BYTES:
-            raise ParseFailed(f"{status.st_size / 1e6:.0f} MB, more than the {MAX_BYTES // 2**20} MB a file may have")
+        if status.st_size > most:
+            raise ParseFailed(f"{status.st_size / 1e6:.0f} MB, more than the {most // 2**20} MB a file may have")
         return file.path.read_bytes()
     except OSError as unreadable:
         raise ParseFailed(_reason(unreadable)) from unreadable

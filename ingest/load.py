@@ -20,10 +20,12 @@ from zhiji.ingest.blocks import Document
 from zhiji.ingest.chunk import OVERLAP, SIZE, chunk, index_text
 from zhiji.ingest.embed_pool import EmbedPool
 from zhiji.ingest.files import read_file
-from zhiji.ingest.parse import parse
+from zhiji.ingest.ocr import is_installed
+from zhiji.ingest.parse import most_bytes, parse, parser_for
 from zhiji.ingest.report import FileReport, ParseFailed
 from zhiji.ingest.roots import RootedFile, Survey, survey
 from zhiji.models.embed import Embedder
+from zhiji.stores.knowledge.pictures import keep_pictures, picture_folder
 from zhiji.stores.knowledge.plan import Wanted
 from zhiji.stores.knowledge.rebuild import rebuild
 from zhiji.stores.knowledge.records import ChunkDraft, DocumentDraft, StoredDocument
@@ -88,7 +90,7 @@ async def ingest(
         ZhijiError: The disk is full; the old release is intact.
     """
     tell = progress or _silent
-    reading = _Reading(paths, category, embedder, tell)
+    reading = _Reading(paths, category, embedder, tell, picture_folder(settings.home, base))
     with _disk_errors(settings.home):
         target = Target(settings.home, base, settings, embedder)
         outcome = await update(target, reading.collect, EmbedPool(embedder), tell)
@@ -107,11 +109,14 @@ async def reindex(
 class _Reading:
     """One pass over the files: which documents the next release has, and a line of report on each file."""
 
-    def __init__(self, paths: Sequence[Path], category: str | None, embedder: Embedder, tell: Progress) -> None:
+    def __init__(
+        self, paths: Sequence[Path], category: str | None, embedder: Embedder, tell: Progress, pictures: Path
+    ) -> None:
         self._paths = paths
         self._category = clean(category) if category is not None else None
         self._embedder = embedder
         self._tell = tell
+        self._pictures = pictures
         self.reports: list[FileReport] = []
 
     async def collect(self, current: Sequence[StoredDocument]) -> list[Wanted]:
@@ -135,15 +140,19 @@ class _Reading:
             return self._parsed(rooted, known)
         except ParseFailed as failed:
             report = failed.report(source)
+        except OSError as failed:
+            if failed.errno in _FULL:
+                raise
+            report = FileReport(source, "failed", f"cannot be read: {failed}"[:300])
         except Exception as unforeseen:  # one file that no parser foresaw must not stop the others
             report = FileReport(source, "failed", f"cannot be read: {type(unforeseen).__name__}: {unforeseen}"[:300])
-        if known is not None and report.status == "failed":
+        if known is not None and report.status in ("failed", "unsupported"):
             return known, replace(report, reason=f"{report.reason}; the version read before stays")
         return None, report
 
     def _parsed(self, rooted: RootedFile, known: StoredDocument | None) -> tuple[Wanted, FileReport]:
-        data = read_file(rooted.file)
-        digest, pipeline = hashlib.sha256(data).hexdigest(), self._pipeline()
+        data = read_file(rooted.file, most_bytes(rooted.file.source))
+        digest, pipeline = hashlib.sha256(data).hexdigest(), self._pipeline(rooted.file.source)
         if known and (known.file_hash, known.pipeline) == (digest, pipeline) and self._same_category(known):
             return known, _report(known, "unchanged")
         parsed = parse(data, rooted.file.source)
@@ -160,16 +169,21 @@ class _Reading:
             tables=parsed.count("table"),
             images=parsed.count("image"),
         )
-        return draft, replace(_report(draft, "loaded"), reason="; ".join(parsed.notes))
+        keep_pictures(self._pictures, parsed.pictures)
+        loaded = _report(draft, "loaded")
+        return draft, replace(loaded, reason="; ".join(parsed.notes), pages=parsed.pages, pages_skipped=parsed.skipped)
 
     def _chunks(self, document: Document) -> list[ChunkDraft]:
         cut = chunk(document, max_tokens=MAX_TOKENS, count_tokens=self._embedder.token_count)
         return [
-            ChunkDraft(one.text, index_text(one), one.heading, one.kind, one.page, one.start, one.end) for one in cut
+            ChunkDraft(one.text, index_text(one), one.heading, one.kind, one.page, one.start, one.end, one.pictures)
+            for one in cut
         ]
 
-    def _pipeline(self) -> str:
-        return f"{PIPELINE}/{SIZE}/{OVERLAP}/{MAX_TOKENS}/{self._embedder.model_id}"
+    def _pipeline(self, source: str) -> str:
+        """What a file was read and cut with; where pictures can be read, files that may hold some are read again."""
+        ocr = "/ocr" if parser_for(source).binary and is_installed() else ""
+        return f"{PIPELINE}/{SIZE}/{OVERLAP}/{MAX_TOKENS}/{self._embedder.model_id}{ocr}"
 
     def _same_category(self, known: StoredDocument) -> bool:
         return self._category is None or self._category == known.category

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from zhiji.core.errors import ZhijiError
+from zhiji.ingest.blocks import SkippedPage
 
 FileStatus = Literal["loaded", "unchanged", "empty", "unsupported", "skipped", "failed"]
 
@@ -19,6 +20,8 @@ class FileReport:
     chunks: int = 0
     tables: int = 0
     images: int = 0
+    pages: int | None = None
+    pages_skipped: tuple[SkippedPage, ...] = ()
 
 
 class ParseFailed(ZhijiError):

@@ -75,6 +75,7 @@ class Unit:
     part: tuple[int, int] | None = None  # (2, 3): the second of three parts of one table or code block
     leads_in: bool = False
     page: int | None = None
+    picture: str = ""
 
 
 def units_of(block: Block, room: Room, caption: str = "") -> list[Unit]:
@@ -156,6 +157,7 @@ def _unit(block: Block, start: int, end: int, room: Room, *, kind: UnitKind = "p
         cut=cut,
         leads_in=is_lead_in(text),
         page=block.page,
+        picture=block.picture,
     )
 
 

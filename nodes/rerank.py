@@ -47,4 +47,5 @@ def passage_of(hit: Hit, score: float, label: str = "") -> Passage:
         title=hit.title,
         page=hit.page,
         category=hit.category,
+        images=hit.images,
     )

@@ -21,6 +21,7 @@ class HtmlParser:
     """Reads HTML with Python's own tolerant parser."""
 
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
+    binary = False
 
     def parse(self, data: bytes, source: str) -> Document:
         """The blocks of the page's content, as Markdown."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bs4 import Tag
 
 from zhiji.ingest.blocks import DocumentBuilder
+from zhiji.ingest.grids import one_header
 from zhiji.ingest.parse.html_text import inline_text
 from zhiji.ingest.parse.html_tree import span_of
 from zhiji.ingest.tables import render_table
@@ -34,7 +35,7 @@ def add_table(build: DocumentBuilder, table: Tag) -> None:
         rows, heads = rows[1:], max(0, heads - 1)
     rows = [row for row in rows if any(row)]
     if rows:
-        head = _one_header(rows[: max(1, min(heads, len(rows)))])
+        head = one_header(rows[: max(1, min(heads, len(rows)))])
         build.add("table", render_table([head, *rows[max(1, heads) :]]))
 
 
@@ -75,9 +76,3 @@ def _fill(grid: Sequence[dict[int, str]], cell: Tag, column: int) -> int:
 def _is_head(row: Tag) -> bool:
     cells = _cells(row)
     return bool(cells) and (row.find_parent("thead") is not None or all(cell.name == "th" for cell in cells))
-
-
-def _one_header(rows: Sequence[Sequence[str]]) -> list[str]:
-    """One header row of several: the texts above each other, each once, as "2024 / 营收"."""
-    columns = zip(*rows, strict=True)
-    return [" / ".join(dict.fromkeys(text for text in column if text)) for column in columns]

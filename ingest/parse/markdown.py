@@ -21,6 +21,7 @@ class MarkdownParser:
     """Reads Markdown; front matter gives a title and a summary, comments are left out."""
 
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdown", ".mkd")
+    binary = False
 
     def parse(self, data: bytes, source: str) -> Document:
         """The blocks of the file, in order."""

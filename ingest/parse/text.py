@@ -14,6 +14,7 @@ class TextParser:
     """Reads plain text; structure is not guessed, except for a short first line that stands alone."""
 
     suffixes: tuple[str, ...] = (".txt", ".text")
+    binary = False
 
     def parse(self, data: bytes, source: str) -> Document:
         """The paragraphs of the file; lines that only draw a rule separate like blank ones."""

@@ -15,7 +15,7 @@ from zhiji.core.ids import content_id
 class ChunkDraft:
     """A chunk that ingest hands over; `index_text` is what is embedded and searched by terms.
 
-    `start` and `end` are character offsets in the document's text.
+    `start` and `end` are character offsets in the document's text; `pictures` names those that the chunk shows.
     """
 
     text: str
@@ -25,6 +25,7 @@ class ChunkDraft:
     page: int | None = None
     start: int = 0
     end: int = 0
+    pictures: tuple[str, ...] = ()
 
     @property
     def embed_hash(self) -> str:
@@ -97,7 +98,12 @@ class DocumentDraft:
     def metadata(self, chunk: ChunkDraft) -> dict[str, Any]:
         """What a point of the index carries of the document and the chunk; absent rather than null, for filters."""
         always = {"source": self.source, "title": self.title, "heading": chunk.heading, "kind": chunk.kind}
-        sometimes = {"category": self.category or None, "page": chunk.page, "updated_at": self.updated_at or None}
+        sometimes = {
+            "category": self.category or None,
+            "page": chunk.page,
+            "updated_at": self.updated_at or None,
+            "pictures": list(chunk.pictures) or None,
+        }
         return always | {name: value for name, value in sometimes.items() if value is not None}
 
     def keys(self) -> list[str]:
@@ -108,7 +114,7 @@ class DocumentDraft:
         seen: dict[str, int] = {}
         keys = []
         for chunk in self.chunks:
-            said = (chunk.text, chunk.index_text, chunk.heading, chunk.kind, str(chunk.page))
+            said = (chunk.text, chunk.index_text, chunk.heading, chunk.kind, str(chunk.page), *chunk.pictures)
             key = content_id(self.root, self.source, self.category, self.title, *said)
             seen[key] = seen.get(key, 0) + 1
             keys.append(key if seen[key] == 1 else content_id(key, str(seen[key])))

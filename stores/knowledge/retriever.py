@@ -53,6 +53,6 @@ def _document(hit: Hit) -> Document:
         "dense": hit.dense,
         "bm25": hit.bm25,
     }
-    optional = {"category": hit.category, "page": hit.page}
+    optional = {"category": hit.category, "page": hit.page, "images": list(hit.images) or None}
     present = {name: value for name, value in optional.items() if value is not None}
     return Document(id=hit.id, page_content=hit.text, metadata=metadata | present)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from zhiji.core.turn import Found, Hit
 from zhiji.models.embed import Vector
@@ -21,9 +22,10 @@ _FREQUENCIES, _LAYOUTS = 4, 512
 class Searcher:
     """Searches the releases of one base on one index."""
 
-    def __init__(self, ledger: Ledger, index: VectorIndex) -> None:
+    def __init__(self, ledger: Ledger, index: VectorIndex, pictures: Path) -> None:
         self._ledger = ledger
         self._index = index
+        self._pictures = pictures
         self._frequencies: Recent[int, Frequencies] = Recent(_FREQUENCIES)
         self._layouts: Recent[tuple[int, str], dict[str, Placement]] = Recent(_LAYOUTS)
 
@@ -39,7 +41,7 @@ class Searcher:
             self._index.sparse(terms, release=release, where=where, limit=POOL),
         )
         scored = await self._index.scored(list(dict.fromkeys([*dense, *sparse])), vector, terms)
-        hits = [_hit(one, release) for one in scored]
+        hits = [_hit(one, release, self._pictures) for one in scored]
         _rank(hits, set(dense), set(sparse))
         await self._place(hits, {one.chunk.id: one.chunk.key for one in scored}, release)
         return Found(release, sorted(hits, key=lambda hit: (-hit.dense, hit.id)), idf)
@@ -102,7 +104,7 @@ class Searcher:
         return {source: layout for source, layout in found.items() if layout is not None}
 
 
-def _hit(one: Scored, release: int) -> Hit:
+def _hit(one: Scored, release: int, pictures: Path) -> Hit:
     about = one.chunk.metadata
     return Hit(
         id=one.chunk.id,
@@ -116,6 +118,7 @@ def _hit(one: Scored, release: int) -> Hit:
         page=about.get("page"),
         category=about.get("category"),
         updated_at=about.get("updated_at", ""),
+        images=tuple(str(pictures / name) for name in about.get("pictures", ())),
     )
 
 

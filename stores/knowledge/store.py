@@ -17,6 +17,7 @@ from zhiji.stores.knowledge.cache import Recent
 from zhiji.stores.knowledge.catalog import Catalog
 from zhiji.stores.knowledge.folders import DATABASE
 from zhiji.stores.knowledge.ledger import Ledger, unknown_release
+from zhiji.stores.knowledge.pictures import picture_folder, sweep_pictures
 from zhiji.stores.knowledge.records import Base
 from zhiji.stores.knowledge.search import Searcher
 from zhiji.stores.knowledge.update import Target
@@ -173,7 +174,11 @@ class KnowledgeBase:
             if base is None or not base.newest:
                 return []
             self._results.clear()
-            return await maintenance.collect(ledger, self._target.index(base.generation), base, keep)
+            index = self._target.index(base.generation)
+            removed = await maintenance.collect(ledger, index, base, keep)
+            kept = [chunk.id for chunk in await ledger.all_chunks()]
+            await sweep_pictures(picture_folder(self._target.home, self.name), index, kept)
+            return removed
 
     async def check(self) -> list[str]:
         """What is wrong with the base, one line each; nothing when tables and vectors agree."""
@@ -209,7 +214,8 @@ class KnowledgeBase:
         """The searcher of the base's index; a reindex has made another one."""
         if self._searcher is None or self._searcher[0] != base.generation:
             self._index = self._target.index(base.generation, keep=True)
-            self._searcher = (base.generation, Searcher(self._ledger, self._index))
+            pictures = picture_folder(self._target.home, self.name)
+            self._searcher = (base.generation, Searcher(self._ledger, self._index, pictures))
         return self._searcher[1]
 
 
