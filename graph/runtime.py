@@ -3,7 +3,6 @@
 import asyncio
 from typing import TYPE_CHECKING
 
-from zhiji.core.errors import InvalidInput
 from zhiji.core.settings import Settings, load_settings
 from zhiji.models.answer import Answerer
 from zhiji.models.chatting.endpoint import let_go, reach
@@ -17,9 +16,6 @@ from zhiji.stores.memory.store import MemoryStore
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-
-DEFAULT_BASE = "default"
-"""May be empty: then only memory answers."""
 
 
 async def open_engines(settings: Settings | None = None) -> Engines:
@@ -70,9 +66,11 @@ async def open_engines(settings: Settings | None = None) -> Engines:
 
 async def _open_base(settings: Settings, embedder: Embedder, name: str) -> KnowledgeBase:
     knowledge = await KnowledgeBase.open(settings.home, settings, embedder, name)
-    if name != DEFAULT_BASE and name not in [base["base"] for base in await knowledge.bases()]:
+    try:
+        await knowledge.require()
+    except BaseException:
         await knowledge.close()
-        raise InvalidInput(f"There is no knowledge base '{name}'; see `zhiji kb list`.")
+        raise
     return knowledge
 
 

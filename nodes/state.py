@@ -1,6 +1,7 @@
 """What the nodes read and write: the state of one turn."""
 
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Self
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import UntrackedValue
@@ -37,6 +38,34 @@ def union(held: list[str] | None, new: list[str]) -> list[str]:
     return [*(held or []), *(item for item in new if item not in (held or []))]
 
 
+class Gathered(UntrackedValue[Any]):
+    """A per-turn value that several nodes of one step add to: never written to a checkpoint."""
+
+    __slots__ = ("add",)
+
+    def __init__(self, typ: Any, add: Callable[[Any, Any], Any]) -> None:
+        super().__init__(typ)
+        self.add = add
+
+    def copy(self) -> Self:
+        """The same channel with the same value."""
+        twin = self.from_checkpoint(None)
+        twin.value = self.value
+        return twin
+
+    def from_checkpoint(self, checkpoint: Any) -> Self:
+        """The channel as a turn begins: empty, whatever the turn before has left."""
+        empty = type(self)(self.typ, self.add)
+        empty.key = self.key
+        return empty
+
+    def update(self, values: Sequence[Any]) -> bool:
+        """Add what the nodes of one step give."""
+        for value in values:
+            self.value = self.add(self.value if self.is_available() else None, value)
+        return bool(values)
+
+
 class TurnState(TypedDict, total=False):
     """One thread's messages and summary, and what the present turn found.
 
@@ -46,6 +75,7 @@ class TurnState(TypedDict, total=False):
 
     messages: Annotated[list[AnyMessage], add_messages]
     summary: Summary
+    thread_owner: str
     question_id: Annotated[str, UntrackedValue]
     profile: Annotated[list[RecalledMemory], UntrackedValue]
     query: Annotated[Query, UntrackedValue]
@@ -59,8 +89,8 @@ class TurnState(TypedDict, total=False):
     extracted: Annotated[list[Extracted], UntrackedValue]
     learned: Annotated[list[Learned], UntrackedValue]
     pending: Annotated[list[Pending], UntrackedValue]
-    degraded: Annotated[list[str], union]
-    timings_ms: Annotated[dict[str, float], merge]
+    degraded: Annotated[list[str], Gathered(list, union)]
+    timings_ms: Annotated[dict[str, float], Gathered(dict, merge)]
 
 
 class Asked(TypedDict, total=False):
@@ -71,6 +101,12 @@ class Asked(TypedDict, total=False):
 
     messages: Annotated[list[AnyMessage], add_messages]
     question_id: Annotated[str, UntrackedValue]
+
+
+class Begun(Asked, total=False):
+    """What a turn begins with: whose the thread is, as an opaque key, once its first turn has said so."""
+
+    thread_owner: str
 
 
 class Searched(Asked, total=False):

@@ -14,7 +14,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from zhiji.core.errors import StoreCorrupted, ZhijiError
 from zhiji.core.ids import tenant_of
-from zhiji.stores.sql import BUSY_TIMEOUT_S
+from zhiji.stores.sql import BUSY_TIMEOUT_S, require_empty
 
 _TOUCHED = "CREATE TABLE IF NOT EXISTS touched (thread_id TEXT PRIMARY KEY, at REAL NOT NULL)"
 
@@ -50,7 +50,11 @@ class WorkingMemory(AsyncSqliteSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Keep the checkpoint, drop the thread's older ones, and renew its time to live."""
+        """Keep the checkpoint, drop the thread's older ones, and renew its time to live.
+
+        The time comes first: a crash in between must not leave a thread that is never swept out.
+        """
+        await self._touch(str(config["configurable"]["thread_id"]))
         saved = await super().aput(config, checkpoint, metadata, new_versions)
         where = saved["configurable"]
         key = (where["thread_id"], where["checkpoint_ns"], where["checkpoint_id"])
@@ -59,19 +63,40 @@ class WorkingMemory(AsyncSqliteSaver):
                 await self.conn.execute(
                     f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id < ?", key
                 )
-            await self.conn.execute("INSERT OR REPLACE INTO touched VALUES (?, ?)", (key[0], time.time()))
             await self.conn.commit()
         return saved
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Keep what a step that did not end has written, for the thread's time to live."""
+        await self._touch(str(config["configurable"]["thread_id"]))
+        await super().aput_writes(config, writes, task_id, task_path)
+
+    async def _touch(self, thread: str) -> None:
+        async with self.lock:
+            await self.conn.execute("INSERT OR REPLACE INTO touched VALUES (?, ?)", (thread, time.time()))
+            await self.conn.commit()
 
     async def sweep(self) -> list[str]:
         """Delete every thread whose time to live has passed; their keys."""
         return await self._delete_where("at < ?", (time.time() - self._ttl_s,))
 
-    async def erase(self, user_id: str) -> None:
-        """Delete all threads of a user, and their words from the file."""
-        await self._delete_where("thread_id LIKE ? || ':%'", (tenant_of(user_id),))
+    async def erase(self, user_id: str) -> int:
+        """Delete all threads of a user, and their words from the file; returns how many there were.
+
+        Raises:
+            ZhijiError: Another process reads the log all the time, so the words are still in it.
+        """
+        gone = await self._delete_where("thread_id LIKE ? || ':%'", (tenant_of(user_id),))
+        require_empty(await self._checkpoint(), "threads.db")
+        return len(gone)
+
+    async def _checkpoint(self) -> bool:
         async with self.lock:
-            await self.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            cursor = await self.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            row = await cursor.fetchone()
+            return row is not None and not row[0]
 
     async def _delete_where(self, condition: str, values: Sequence[Any]) -> list[str]:
         await self.setup()

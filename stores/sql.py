@@ -135,6 +135,19 @@ def migrate(connection: Connection, branch: str) -> None:
     command.upgrade(config, "head")
 
 
+def require_empty(emptied: bool, name: str) -> None:
+    """Say it when a write-ahead log could not be emptied within the busy timeout.
+
+    Raises:
+        ZhijiError: Another process reads on, so that erased words are still in the log.
+    """
+    if not emptied:
+        raise ZhijiError(
+            f"Everything is erased, but another process reads {name}, so that its log still holds the words. "
+            "Stop that process and run the command again."
+        )
+
+
 async def check(database: Database) -> str:
     """SQLite's own verdict on the file: "ok", or what is wrong with it."""
     async with database.read() as connection:

@@ -7,8 +7,9 @@ from typing import Any
 
 from sqlalchemy import select
 
+from zhiji.core.errors import InvalidInput
 from zhiji.core.settings import Settings, load_settings
-from zhiji.stores.knowledge.folders import DATABASE, write_lock
+from zhiji.stores.knowledge.folders import DATABASE, DEFAULT_BASE, MAX_NAME, write_lock
 from zhiji.stores.knowledge.ledger import Ledger, unknown_release
 from zhiji.stores.knowledge.records import Difference, StoredDocument
 from zhiji.stores.knowledge.tables import bases, releases
@@ -33,7 +34,10 @@ class Catalog:
         return cls(await Database.open(home / DATABASE, "knowledge"), home, settings or load_settings())
 
     async def bases(self) -> list[dict[str, Any]]:
-        """Every base by name: its current release, how much that holds, and the embedding model it was built with."""
+        """Every base by name: its current release, how much that holds, and the embedding model it was built with.
+
+        `note` says what is to be done about a base that has no release.
+        """
         held = (bases.c.name == releases.c.base) & (bases.c.current == releases.c.number)
         query = select(bases, releases.c.files, releases.c.chunks).outerjoin(releases, held).order_by(bases.c.name)
         async with self._db.read() as connection:
@@ -47,9 +51,19 @@ class Catalog:
                 "embedding_model": row["model"],
                 "dim": row["dim"],
                 "created_at": row["created_at"],
+                "note": "" if row["current"] else unfinished(row["name"]),
             }
             for row in rows
         ]
+
+    async def require(self, base: str) -> None:
+        """Refuse a name that no base has; the default one may be empty.
+
+        Raises:
+            InvalidInput: There is no such base.
+        """
+        if base != DEFAULT_BASE and base not in {one["base"] for one in await self.bases()}:
+            raise InvalidInput(f"There is no knowledge base '{base[:MAX_NAME]}'; see `zhiji kb list`.")
 
     async def releases(self, base: str) -> list[dict[str, Any]]:
         """The kept releases of a base, ascending, with what each changed."""
@@ -83,6 +97,11 @@ class Catalog:
     async def close(self) -> None:
         """Close the tables."""
         await self._db.close()
+
+
+def unfinished(base: str) -> str:
+    """What to say of a base that was begun and has no release: nothing in it can be found."""
+    return f"the first ingest into '{base}' has not finished; if none is running, run it again"
 
 
 async def difference(ledger: Ledger, older: int, newer: int) -> Difference:

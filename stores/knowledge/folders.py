@@ -10,6 +10,8 @@ from zhiji.stores.vectors.locks import ProcessLock
 
 DATABASE = "knowledge.db"
 MAX_NAME = 200
+DEFAULT_BASE = "default"
+"""May be empty: then only memory answers."""
 
 
 def base_folder(home: Path, base: str) -> Path:

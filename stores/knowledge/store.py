@@ -163,6 +163,14 @@ class KnowledgeBase:
         """Every base of this home."""
         return await self._catalog.bases()
 
+    async def require(self) -> None:
+        """Refuse a name that no base has; the default one may be empty.
+
+        Raises:
+            InvalidInput: There is no such base.
+        """
+        await self._catalog.require(self.name)
+
     async def gc(self, keep: int = 3) -> list[int]:
         """Remove all releases but the `keep` newest and the current one; returns the numbers removed.
 

@@ -1,6 +1,5 @@
 """Changing one person's memory by hand: add, correct, confirm, reject, forget, erase."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -24,8 +23,7 @@ from zhiji.stores.memory.records import Evidence, Learned, MemoryRecord, Source,
 from zhiji.stores.memory.rows import searchable, to_row
 from zhiji.stores.memory.tables import OF_A_USER, memories
 from zhiji.stores.profiles import canonical
-
-_TRIES, _PAUSE_S = 20, 0.1
+from zhiji.stores.sql import require_empty
 
 
 class Editing(Recalling):
@@ -145,13 +143,16 @@ class Editing(Recalling):
 
     def _current(self, held: Held, memory_id: str) -> MemoryRecord:
         if memory_id not in held.records:
-            raise UnknownMemory(f"There is no current memory {memory_id[:64]}; `zhiji memory list --all` shows them.")
+            raise UnknownMemory(f"There is no current memory '{memory_id[:64]}'; `zhiji memory list` shows them.")
         return held.records[memory_id]
 
     async def erase(self) -> int:
         """Remove everything of this user: memories, history, queue, profile; returns how many rows.
 
         Deleted pages are overwritten and the write-ahead log is emptied, so the text is not left on disk either.
+
+        Raises:
+            ZhijiError: Another process reads the log all the time, so the words are still in it.
         """
         async with self.engines.writers.of(self.tenant):
             removed = 0
@@ -160,15 +161,8 @@ class Editing(Recalling):
                     done = await connection.execute(delete(table).where(table.c.tenant == self.tenant))
                     removed += done.rowcount
             self.engines.snapshots.drop(self.tenant)
-            await self._empty_log()
+            require_empty(await self.engines.database.checkpoint(), "memory.db")
         return removed
-
-    async def _empty_log(self) -> None:
-        """Empty the write-ahead log; a reader of another process may hold it for a moment."""
-        for _ in range(_TRIES):
-            if await self.engines.database.checkpoint():
-                return
-            await asyncio.sleep(_PAUSE_S)
 
     async def remember_verbatim(self, messages: Sequence[VerbatimMessage]) -> None:
         """Keep each message word for word as one memory: no extraction, no reconciling; ids that exist are left alone."""

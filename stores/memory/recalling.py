@@ -139,6 +139,16 @@ class Recalling(Handle):
         core.sort(key=lambda record: (places[canonical(record.key)], -record.importance))
         return [recalled(record, 1.0) for record in core[:PROFILE_FACTS]]
 
+    async def profile(self, at: datetime | None = None) -> dict[str, list[str]]:
+        """The values of each profile field that the user's current memories give, in the schema's order."""
+        snapshot = await self.snapshot()
+        values: dict[str, list[str]] = {key: [] for key in active().by_key}
+        for row in np.flatnonzero(snapshot.live(at or now())):
+            record = snapshot.records[row]
+            if record.subject == "user" and field_of(record.key) is not None:
+                values[canonical(record.key)].append(record.value or record.content)
+        return {key: held for key, held in values.items() if held}
+
     async def list(self, all: bool = False, at: datetime | None = None) -> list[MemoryRecord]:
         """The active memories, oldest first; with `all` also pending, replaced, withdrawn and expired ones."""
         statement = select(memories).where(memories.c.tenant == self.tenant).order_by(memories.c.id)
@@ -161,8 +171,24 @@ class Recalling(Handle):
         async with self.engines.database.read() as connection:
             row = (await connection.execute(statement)).mappings().first()
         if row is None:
-            raise UnknownMemory(f"There is no memory {memory_id[:64]}; `zhiji memory list --all` shows them.")
+            raise unknown(memory_id)
         return to_record(row)
+
+    async def identify(self, beginning: str) -> str:
+        """The id of the one memory that is meant: its whole id, or a beginning that no other has.
+
+        Raises:
+            UnknownMemory: No memory of this user begins so, or several do.
+        """
+        begins = memories.c.id.startswith(beginning, autoescape=True)
+        statement = select(memories.c.id).where(memories.c.tenant == self.tenant, begins).order_by(memories.c.id)
+        async with self.engines.database.read() as connection:
+            found = list((await connection.execute(statement)).scalars())
+        if beginning in found or (beginning and len(found) == 1):
+            return beginning if beginning in found else found[0]
+        if beginning and found:
+            raise UnknownMemory(f"{len(found)} memories have ids that begin with {beginning[:64]}; give more of it.")
+        raise unknown(beginning)
 
     async def history(self, memory_id: str | None = None) -> Sequence[HistoryEntry]:
         """Every change of one memory, or of all, oldest first.
@@ -202,6 +228,11 @@ class Recalling(Handle):
             ],
             "processed": [{"thread": r["thread"], "message_id": r["message_id"]} for r in done],
         }
+
+
+def unknown(memory_id: str) -> UnknownMemory:
+    """The error for an id that this user does not have."""
+    return UnknownMemory(f"There is no memory '{memory_id[:64]}'; `zhiji memory list --all` shows them.")
 
 
 def recalled(record: MemoryRecord, score: float) -> RecalledMemory:

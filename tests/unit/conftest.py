@@ -1,7 +1,11 @@
 """Unit tests open no socket."""
 
+import sys
+
 import pytest
 from pytest_socket import disable_socket, enable_socket
+
+from zhiji.cli.main import main
 
 
 @pytest.fixture(autouse=True)
@@ -10,3 +14,17 @@ def no_network():
     disable_socket(allow_unix_socket=True)
     yield
     enable_socket()
+
+
+@pytest.fixture
+def command(monkeypatch, capsys):
+    """Run the command line in this process; returns exit code, standard output and standard error."""
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["zhiji", *arguments])
+        with pytest.raises(SystemExit) as left:
+            main()
+        printed = capsys.readouterr()
+        return left.value.code, printed.out, printed.err
+
+    return run
