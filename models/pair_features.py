@@ -51,15 +51,19 @@ def pair_features(cosine: float, a: str, b: str) -> list[float]:
     share of words that stand on both sides where the other has something else, `added` the share that only one side
     has. The marks are 1 where `differences` finds the kind, and `question` where either sentence asks.
     """
+    return [cosine, max(0.0, cosine - 0.8) ** 2 * 25, *_shown(a, b)]
+
+
+@lru_cache(maxsize=4096)
+def _shown(a: str, b: str) -> tuple[float, ...]:
+    """What the words of a pair show; asked again within the transaction that follows a look ahead."""
     left, right = _bag(a), _bag(b)
     shared = sum((left & right).values())
     sizes = (sum(left.values()), sum(right.values()))
     swapped, added = _edits(a, b)
     apart = differences(a, b)
     content = (set(content_terms(a)), set(content_terms(b)))
-    return [
-        cosine,
-        max(0.0, cosine - 0.8) ** 2 * 25,
+    return (
         2 * shared / max(1, sum(sizes)),
         shared / max(1, min(sizes)),
         2 * len(content[0] & content[1]) / max(1, len(content[0]) + len(content[1])),
@@ -70,9 +74,10 @@ def pair_features(cosine: float, a: str, b: str) -> list[float]:
         1 / max(4.0, float(min(sizes))),
         float(words(a) == words(b)),
         float(_ASKS.search(a) is not None or _ASKS.search(b) is not None),
-    ]
+    )
 
 
+@lru_cache(maxsize=16384)
 def _bag(text: str) -> Counter[str]:
     return Counter(terms(arabic(fold(text))))
 

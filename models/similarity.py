@@ -76,7 +76,14 @@ class Calibration:
 
     def same_probability(self, cosine: float, a: str, b: str) -> float:
         """The probability that two stored sentences say the same, given the cosine of their vectors."""
-        return float(self.same.probability(pair_features(cosine, a, b))[0])
+        return float(self.same_probabilities([cosine], a, [b])[0])
+
+    def same_probabilities(self, cosines: Sequence[float] | Floats, a: str, others: Sequence[str]) -> Floats:
+        """The same for one sentence and several others, shape `(len(others),)`."""
+        if not others:
+            return np.zeros(0)
+        rows = [pair_features(float(cosine), a, b) for cosine, b in zip(cosines, others, strict=True)]
+        return self.same.probability(np.array(rows))
 
 
 def fit_same(embedder: Embedder, pairs: Sequence[tuple[str, str, bool]], weights: Sequence[float] = ()) -> Committee:

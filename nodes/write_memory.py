@@ -28,7 +28,8 @@ async def write_memory(state: Learning, runtime: Runtime[Any]) -> dict[str, Any]
     confirm: ConfirmPolicy = option(runtime, "confirm", using.settings.confirm)
     settled = await _settle(memory, thread, text_of(question_of(dict(state))))
     learned = settled + await learn(memory, state.get("extracted") or [], confirm)
-    pending = await memory.ask(thread, [one.id for one in learned if one.status == "pending"])
+    waiting = [one.id for one in learned if one.status == "pending"]
+    pending = await memory.ask(thread, waiting) if waiting else []
     runtime.stream_writer({"stage": "learned", "learned": [(one.op, one.content, one.status) for one in learned]})
     update: dict[str, Any] = {"learned": learned, "pending": pending}
     if not pending:

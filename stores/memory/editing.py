@@ -16,7 +16,8 @@ from zhiji.core.time import now
 from zhiji.core.turn import MemoryType
 from zhiji.models.embed import Vector
 from zhiji.models.extract import Candidate
-from zhiji.stores.memory.learning import Held, Learner, Said
+from zhiji.stores.memory.held import Held
+from zhiji.stores.memory.learning import Learner, Said
 from zhiji.stores.memory.ledger import Ledger, touched
 from zhiji.stores.memory.recalling import Recalling
 from zhiji.stores.memory.records import Evidence, Learned, MemoryRecord, Source, VerbatimMessage

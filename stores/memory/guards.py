@@ -47,6 +47,7 @@ def plain(value: str) -> str:
     return _NOISE.sub("", arabic(fold(value.strip())))
 
 
+@lru_cache(maxsize=4096)
 def person(subject: str) -> str:
     """The one spelling of a subject: every name of the user is `user`."""
     folded = fold(subject.strip())

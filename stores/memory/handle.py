@@ -12,7 +12,7 @@ from zhiji.core.settings import Settings
 from zhiji.models.embed import Embedder, Matrix, Vector
 from zhiji.models.similarity import Calibration
 from zhiji.models.space import Space
-from zhiji.stores.memory.learning import Held
+from zhiji.stores.memory.held import Held
 from zhiji.stores.memory.ledger import Ledger
 from zhiji.stores.memory.snapshot import Snapshot, Snapshots
 from zhiji.stores.sql import Database
@@ -76,13 +76,9 @@ class Handle:
         """A write transaction of this person, with the current memories as it sees them."""
         async with self.engines.writers.of(self.tenant), self.engines.database.write() as connection:
             snapshot = await self.engines.snapshots.of(connection, self.tenant)
-            held = Held(
-                {record.id: record for record in snapshot.records},
-                {record.id: vector for record, vector in zip(snapshot.records, snapshot.vectors, strict=True)},
-            )
             ledger = Ledger(connection, self.tenant, self.user_id, self.engines.embedder.model_id, actor)
             await ledger.begin()
-            yield ledger, held
+            yield ledger, Held(snapshot)
 
     async def embed(self, texts: Sequence[str]) -> dict[str, Vector]:
         """The vectors of texts, computed off the event loop and outside any transaction."""

@@ -14,7 +14,8 @@ from zhiji.core.turn import Role, Turn
 from zhiji.models.embed import Vector
 from zhiji.models.extract import Candidate
 from zhiji.stores.memory.editing import Editing
-from zhiji.stores.memory.learning import Held, Said, acceptable
+from zhiji.stores.memory.held import Held
+from zhiji.stores.memory.learning import Said, acceptable
 from zhiji.stores.memory.ledger import enter
 from zhiji.stores.memory.reconcile import Merge, reconcile
 from zhiji.stores.memory.records import Learned, Question, QueuedMessage
@@ -112,10 +113,7 @@ class Inbox(Editing):
         snapshot = await self.snapshot()
         if not snapshot.records or not candidates:
             return []
-        held = Held(
-            {record.id: record for record in snapshot.records},
-            {record.id: vector for record, vector in zip(snapshot.records, snapshot.vectors, strict=True)},
-        )
+        held = Held(snapshot)
         outcomes = [
             reconcile(c, held.neighbours(c, vectors[c.content], self.engines.calibration), at) for c in candidates
         ]

@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-import numpy as np
-
 from zhiji.core.ids import new_id
 from zhiji.core.secrets import find_secret
 from zhiji.core.settings import ConfirmPolicy
@@ -13,16 +11,12 @@ from zhiji.core.text import clean, fold
 from zhiji.models.embed import Vector
 from zhiji.models.extract import Candidate
 from zhiji.models.similarity import Calibration
+from zhiji.stores.memory.held import Held
 from zhiji.stores.memory.ledger import Ledger, touched
 from zhiji.stores.memory.policy import first_importance, first_status, is_safety, reinforced
-from zhiji.stores.memory.reconcile import Add, Merge, Neighbour, Outcome, Reinforce, Retract, Supersede, reconcile
+from zhiji.stores.memory.reconcile import Add, Merge, Outcome, Reinforce, Retract, Supersede, reconcile
 from zhiji.stores.memory.records import Evidence, Learned, MemoryRecord, Operation, Source, Status
 from zhiji.stores.profiles import canonical, domain_of
-
-NEIGHBOURS = 12
-"""Nearest memories whose similarity is calibrated; those of the same key are always compared."""
-_FLOOR = 0.5
-"""Below this cosine no embedding model here means the same thing, and the calibration is not asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,42 +27,6 @@ class Said:
     message: str
     at: datetime
     text: str
-
-
-@dataclass(slots=True)
-class Held:
-    """The current memories as the transaction sees them, kept up to date candidate by candidate."""
-
-    records: dict[str, MemoryRecord]
-    vectors: dict[str, Vector]
-
-    def neighbours(
-        self, candidate: Candidate, vector: Vector, calibration: Calibration, topics: tuple[str, ...] = ()
-    ) -> list[Neighbour]:
-        """Every memory with the probability that the candidate says the same."""
-        if not self.records:
-            return []
-        ids = list(self.records)
-        cosines = np.stack([self.vectors[i] for i in ids]) @ vector
-        nearest = set(np.argsort(-cosines)[:NEIGHBOURS].tolist())
-        key = canonical(candidate.key)
-        found = []
-        for place, memory_id in enumerate(ids):
-            record, cosine = self.records[memory_id], float(cosines[place])
-            worth = cosine >= _FLOOR and (place in nearest or (bool(key) and canonical(record.key) == key))
-            same = calibration.same_probability(cosine, candidate.content, record.content) if worth else 0.0
-            found.append(Neighbour(record, same, cosine, bool(topics) and topics[:1] == record.topics[:1]))
-        return found
-
-    def put(self, record: MemoryRecord, vector: Vector | None = None) -> None:
-        """Take over a record's new state; what is no longer current leaves."""
-        if record.status not in ("active", "pending"):
-            self.records.pop(record.id, None)
-            self.vectors.pop(record.id, None)
-            return
-        self.records[record.id] = record
-        if vector is not None:
-            self.vectors[record.id] = vector
 
 
 def acceptable(candidate: Candidate, text: str) -> bool:

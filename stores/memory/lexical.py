@@ -32,39 +32,79 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Lexicon:
-    """The texts of one person as postings: for each term the rows that hold it, and how much it counts there."""
+class Postings:
+    """The rows that hold one term, in no order, and how often each does."""
 
-    size: int
-    rows: Mapping[str, NDArray[np.intp]]
-    impacts: Mapping[str, Scores]
+    rows: NDArray[np.intp]
+    times: Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The texts of one person as postings; `lengths` counts the terms of each row."""
+
+    postings: Mapping[str, Postings]
+    lengths: Scores
 
     @classmethod
     def of(cls, words: Sequence[Words]) -> "Lexicon":
         """Index texts by row."""
-        counted = [one.bag for one in words]
-        lengths = [sum(bag.values()) for bag in counted]
-        mean = sum(lengths) / max(1, len(lengths)) or 1.0
-        found: dict[str, list[tuple[int, float]]] = {}
-        for row, bag in enumerate(counted):
-            norm = K1 * (1 - B + B * lengths[row] / mean)
-            for term, times in bag.items():
-                found.setdefault(term, []).append((row, times * (K1 + 1) / (times + norm)))
-        rows = {term: np.array([row for row, _ in held], dtype=np.intp) for term, held in found.items()}
-        impacts = {term: np.array([impact for _, impact in held], dtype=np.float32) for term, held in found.items()}
-        return cls(len(words), rows, impacts)
+        return cls({}, np.zeros(0, dtype=np.float32)).with_rows(len(words), dict(enumerate(words)), ())
+
+    def with_rows(self, size: int, changed: Mapping[int, Words], before: Sequence[Words]) -> "Lexicon":
+        """The index of `size` texts of which only the `changed` rows differ from these.
+
+        Args:
+            size: Rows afterwards; rows beyond it are dropped.
+            changed: The new words of each row that is other than before, new rows included.
+            before: The words of the rows as indexed here.
+        """
+        stale = [row for row in (*changed, *range(size, len(before))) if row < len(before)]
+        lost: dict[str, list[int]] = {}
+        for row in stale:
+            for term in before[row].bag:
+                lost.setdefault(term, []).append(row)
+        gained: dict[str, list[tuple[int, int]]] = {}
+        for row, words in changed.items():
+            for term, times in words.bag.items():
+                gained.setdefault(term, []).append((row, times))
+        postings = dict(self.postings)
+        for term in lost.keys() | gained.keys():
+            held = _edited(postings.pop(term, _NOWHERE), lost.get(term), gained.get(term, ()))
+            if len(held.rows):
+                postings[term] = held
+        return Lexicon(postings, self._lengths_with(size, changed))
+
+    def _lengths_with(self, size: int, changed: Mapping[int, Words]) -> Scores:
+        lengths = np.zeros(size, dtype=np.float32)
+        kept = min(size, self.size)
+        lengths[:kept] = self.lengths[:kept]
+        for row, words in changed.items():
+            lengths[row] = sum(words.bag.values())
+        return lengths
+
+    @property
+    def size(self) -> int:
+        """How many texts there are."""
+        return len(self.lengths)
+
+    def rows(self, term: str) -> NDArray[np.intp]:
+        """The rows that hold a term."""
+        return self.postings.get(term, _NOWHERE).rows
 
     def weight(self, term: str) -> float:
         """The term's inverse document frequency here, never negative; unseen terms weigh most."""
-        held = len(self.rows[term]) if term in self.rows else 0
+        held = len(self.rows(term))
         return math.log(1 + (self.size - held + 0.5) / (held + 0.5))
 
     def score(self, wanted: Iterable[str]) -> Scores:
         """BM25 of every text for the distinct terms, shape `(size,)`."""
         total = np.zeros(self.size, dtype=np.float32)
+        norm = K1 * (1 - B + B * self.lengths / (float(self.lengths.mean()) or 1.0)) if self.size else total
         for term in wanted:
-            if term in self.rows:
-                total[self.rows[term]] += self.weight(term) * self.impacts[term]
+            if held := self.postings.get(term):
+                impact = held.times * (K1 + 1) / (held.times + norm[held.rows])
+                total[held.rows] += self.weight(term) * impact
         return total
 
     def share(self, wanted: Iterable[str]) -> Scores:
@@ -78,14 +118,26 @@ class Lexicon:
         total = np.zeros(self.size, dtype=np.float32)
         weight = sum(self.weight(term) for term in wanted)
         for term in wanted:
-            if term in self.rows:
-                total[self.rows[term]] += self.weight(term)
+            total[self.rows(term)] += self.weight(term)
         return total / weight if weight else total
 
     def held(self, wanted: Iterable[str]) -> Scores:
         """How many of the terms each text holds, shape `(size,)`."""
         total = np.zeros(self.size, dtype=np.float32)
         for term in wanted:
-            if term in self.rows:
-                total[self.rows[term]] += 1
+            total[self.rows(term)] += 1
         return total
+
+
+_NOWHERE = Postings(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.float32))
+
+
+def _edited(held: Postings, lost: Sequence[int] | None, gained: Sequence[tuple[int, int]]) -> Postings:
+    rows, times = held.rows, held.times
+    if lost is not None:
+        stays = ~np.isin(rows, lost)
+        rows, times = rows[stays], times[stays]
+    if gained:
+        rows = np.append(rows, np.array([row for row, _ in gained], dtype=np.intp))
+        times = np.append(times, np.array([count for _, count in gained], dtype=np.float32))
+    return Postings(rows, times)

@@ -61,9 +61,9 @@ def hop(seed: int, said: set[str], corpus: Corpus) -> Floats:
     linked = np.zeros(lexicon.size)
     whole = 1e-9
     for term in corpus.content[seed]:
-        rows, weight = lexicon.rows.get(term), lexicon.weight(term)
-        if term in said or rows is None:
+        if term in said:
             continue
+        rows, weight = lexicon.rows(term), lexicon.weight(term)
         shared = len(rows) > 1
         whole += weight if shared else _ONLY_HERE * weight
         if shared:
@@ -98,6 +98,6 @@ def order(
     return sorted(ranked, key=lambda one: _place(one, records[one.row]))
 
 
-def _place(one: Ranked, record: MemoryRecord) -> tuple[float, int, float]:
+def _place(one: Ranked, record: MemoryRecord) -> tuple[float, int, float, str]:
     later = record.updated_at.timestamp() if record.updated_at else 0.0
-    return (-round(one.score, 6), -record.importance, -later)
+    return (-round(one.score, 6), -record.importance, -later, record.id)

@@ -67,7 +67,7 @@ class Recalling(Handle):
         relevant, topics = await self._relevance(query, snapshot, sure=wide)
         least = threshold if threshold is not None else (0.0 if wide else THRESHOLD)
         close = 0.0 if threshold == 0 else CLOSE * float(relevant[live & ~snapshot.pinned].max(initial=0.0))
-        rows = _bearing(relevant, live & ~snapshot.pinned, max(least, close), 2 * limit)
+        rows = _bearing(relevant, live & ~snapshot.pinned, max(least, close), 2 * limit, snapshot.records)
         rows += [int(row) for row in np.flatnonzero(live & snapshot.pinned)]
         preset = preset or self.engines.settings.weights
         ranked = order(relevant, snapshot.records, rows, topics=topics, at=at, preset=preset)
@@ -100,7 +100,9 @@ class Recalling(Handle):
             ranked = order(relevant, records, rows, topics=topics, at=at, preset=preset)
         else:
             scored = [Ranked(int(row), float(relevant[row]), float(relevant[row])) for row in rows]
-            ranked = sorted(scored, key=lambda one: (-one.relevance, -freshness(records[one.row], at)))
+            ranked = sorted(
+                scored, key=lambda one: (-one.relevance, -freshness(records[one.row], at), records[one.row].id)
+            )
         return [recalled(records[one.row], one.relevance) for one in ranked[:k]]
 
     async def _relevance(
@@ -124,8 +126,9 @@ class Recalling(Handle):
     async def pinned(self, at: datetime | None = None) -> list[RecalledMemory]:
         """The safety constraints: recalled with every question."""
         snapshot = await self.snapshot()
-        records = [snapshot.records[row] for row in np.flatnonzero(snapshot.live(at or now()))]
-        return [recalled(record, 1.0) for record in records if record.pinned]
+        rows = np.flatnonzero(snapshot.live(at or now()) & snapshot.pinned)
+        held = sorted((snapshot.records[row] for row in rows), key=lambda record: record.id)
+        return [recalled(record, 1.0) for record in held]
 
     async def profile_facts(self, at: datetime | None = None) -> list[RecalledMemory]:
         """The few facts that say who the user is, in the schema's order."""
@@ -136,7 +139,7 @@ class Recalling(Handle):
             for record in (snapshot.records[row] for row in np.flatnonzero(snapshot.live(at or now())))
             if record.subject == "user" and (held := field_of(record.key)) is not None and held.core
         ]
-        core.sort(key=lambda record: (places[canonical(record.key)], -record.importance))
+        core.sort(key=lambda record: (places[canonical(record.key)], -record.importance, record.id))
         return [recalled(record, 1.0) for record in core[:PROFILE_FACTS]]
 
     async def profile(self, at: datetime | None = None) -> dict[str, list[str]]:
@@ -252,15 +255,17 @@ def recalled(record: MemoryRecord, score: float) -> RecalledMemory:
 
 def _foremost(records: Sequence[MemoryRecord], at: datetime, limit: int) -> "list[RecalledMemory]":
     """What matters most of all that is known: the important first, and of these the fresh."""
-    ordered = sorted(records, key=lambda one: (not one.pinned, -one.importance, -freshness(one, at)))
+    ordered = sorted(records, key=lambda one: (not one.pinned, -one.importance, -freshness(one, at), one.id))
     most = max(limit, sum(record.pinned for record in records))
     return [recalled(record, 1.0) for record in ordered[:most]]
 
 
-def _bearing(relevant: Floats, live: NDArray[np.bool_], least: float, most: int) -> "list[int]":
+def _bearing(
+    relevant: Floats, live: NDArray[np.bool_], least: float, most: int, records: Sequence[MemoryRecord]
+) -> "list[int]":
     """The live rows that are relevant enough, no more than `most`: freshness chooses among these, not among all."""
     rows = np.flatnonzero(live & (relevant >= least))
-    return [int(row) for row in rows[np.argsort(-relevant[rows], kind="stable")[:most]]]
+    return sorted(map(int, rows), key=lambda row: (-relevant[row], records[row].id))[:most]
 
 
 def _pinned_first(

@@ -1,10 +1,11 @@
 """How much each memory bears on a question: the features of every pair, for all of one person's memories at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from zhiji.core.text import language_of
 from zhiji.core.tokens import terms
@@ -44,16 +45,27 @@ class Corpus:
     @classmethod
     def of(cls, matrix: Matrix, words: Sequence[Words], space: Space) -> "Corpus":
         """Prepare memories for searching: their unit vectors, shape `(n, dim)`, and their words."""
-        content = [one.content for one in words]
-        mean, spread = space.cohort.of_memories(matrix, [one.lang for one in words])
-        return cls(
+        nothing = np.zeros(0, dtype=np.float32)
+        empty = cls(matrix[:0], Lexicon.of(()), (), np.zeros(0), space.topics.profile(matrix[:0]), nothing, nothing)
+        return empty.with_rows(matrix, dict(enumerate(words)), (), space)
+
+    def with_rows(
+        self, matrix: Matrix, changed: Mapping[int, Words], before: Sequence[Words], space: Space
+    ) -> "Corpus":
+        """The memories of a new matrix, of which only the `changed` rows are worked out anew; `before`: the old words."""
+        size, rows = len(matrix), list(changed)
+        mean, spread = space.cohort.of_memories(matrix[rows], [changed[row].lang for row in rows])
+        content = [*self.content[:size], *(frozenset[str]() for _ in range(size - len(self.content)))]
+        for row in rows:
+            content[row] = changed[row].content
+        return Corpus(
             matrix=matrix,
-            lexicon=Lexicon.of(words),
+            lexicon=self.lexicon.with_rows(size, changed, before),
             content=content,
-            lengths=np.array([max(4, len(held)) for held in content], dtype=np.float64),
-            profiles=standing_out(space.topics.profile(matrix)),
-            mean=mean,
-            spread=spread,
+            lengths=with_rows(self.lengths, size, rows, [max(4.0, len(content[row])) for row in rows]),
+            profiles=with_rows(self.profiles, size, rows, standing_out(space.topics.profile(matrix[rows]))),
+            mean=with_rows(self.mean, size, rows, mean),
+            spread=with_rows(self.spread, size, rows, spread),
         )
 
 
@@ -88,6 +100,19 @@ class Bearing:
     anything: float
     odds: Floats
     by_part: Sequence[Floats]
+
+
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+def with_rows(held: Array, size: int, rows: Sequence[int], values: ArrayLike) -> Array:
+    """A copy of an array cut or grown to `size` rows, with new values in some of them."""
+    grown = np.zeros((size, *held.shape[1:]), dtype=held.dtype)
+    kept = min(size, len(held))
+    grown[:kept] = held[:kept]
+    if len(rows):
+        grown[list(rows)] = values
+    return cast(Array, grown)
 
 
 def standing_out(profiles: Matrix) -> Matrix:

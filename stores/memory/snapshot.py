@@ -3,7 +3,7 @@
 import asyncio
 import math
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from sqlalchemy import RowMapping, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from zhiji.models.embed import Vector
+from zhiji.models.embed import Matrix, Vector
 from zhiji.models.space import Space
 from zhiji.stores.memory.lexical import Words
 from zhiji.stores.memory.policy import over_at
 from zhiji.stores.memory.records import MemoryRecord
-from zhiji.stores.memory.relevance import Corpus
+from zhiji.stores.memory.relevance import Corpus, with_rows
 from zhiji.stores.memory.rows import searchable, to_record, to_vector
 from zhiji.stores.memory.tables import memories, users
 
@@ -29,16 +29,26 @@ CURRENT = ("active", "pending")
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A person's active and pending memories as of one revision; row by row the same memory in all of them."""
+    """A person's active and pending memories as of one revision; row by row the same memory in all of them.
+
+    Rows are in no order that means anything: a memory that leaves gives its row to another, so that a change touches
+    only the rows it is about.
+    """
 
     revision: tuple[str, int]
     records: tuple[MemoryRecord, ...] = ()
-    vectors: tuple[Vector, ...] = ()
     words: tuple[Words, ...] = ()
     corpus: Corpus | None = None
+    places: Mapping[str, int] = field(default_factory=dict)
+    """The row of each memory, by id."""
     over: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     """When each memory's time is over, in seconds since 1970; 0 for one that is not active."""
     pinned: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+
+    @property
+    def matrix(self) -> Matrix:
+        """The memories' vectors, shape `(n, dim)`."""
+        return self.corpus.matrix if self.corpus is not None else np.zeros((0, 0), dtype=np.float32)
 
     def live(self, at: datetime) -> NDArray[np.bool_]:
         """Which memories are active at a moment, shape `(n,)`."""
@@ -46,20 +56,65 @@ class Snapshot:
 
     def with_rows(self, revision: tuple[str, int], rows: Sequence[RowMapping], space: Space) -> "Snapshot":
         """The next snapshot: changed rows replaced, those no longer current dropped."""
-        held = {r.id: (r, v, w) for r, v, w in zip(self.records, self.vectors, self.words, strict=True)}
-        for row in rows:
-            held.pop(row["id"], None)
-            if row["status"] in CURRENT:
-                record = to_record(row)
-                held[record.id] = (record, to_vector(row), Words.of(searchable(record)))
-        kept = [held[memory_id] for memory_id in sorted(held)]
-        records = tuple(record for record, _, _ in kept)
-        vectors, words = tuple(vector for _, vector, _ in kept), tuple(cut for _, _, cut in kept)
-        corpus = Corpus.of(np.stack(vectors), words, space) if kept else None
-        over = np.array([_over(record) for record in records])
-        return Snapshot(
-            revision, records, vectors, words, corpus, over, np.array([r.pinned for r in records], dtype=np.bool_)
+        edit = _Edit.of(self, rows)
+        if not edit.records:
+            return Snapshot(revision)
+        size, placed = len(edit.records), list(edit.vectors)
+        blank = np.zeros((0, len(next(iter(edit.vectors.values()))) if placed else 0), dtype=np.float32)
+        matrix = with_rows(
+            self.matrix if self.corpus is not None else blank, size, placed, [edit.vectors[row] for row in placed]
         )
+        corpus = self.corpus or Corpus.of(blank, (), space)
+        return Snapshot(
+            revision=revision,
+            records=tuple(edit.records),
+            words=tuple(edit.words),
+            corpus=corpus.with_rows(matrix, {row: edit.words[row] for row in placed}, self.words, space),
+            places=edit.places,
+            over=with_rows(self.over, size, placed, [_over(edit.records[row]) for row in placed]),
+            pinned=with_rows(self.pinned, size, placed, [edit.records[row].pinned for row in placed]),
+        )
+
+
+class _Edit:
+    """The rows of a snapshot while they change; `vectors` holds every row that is other than before."""
+
+    def __init__(self, before: Snapshot) -> None:
+        self.records, self.words = list(before.records), list(before.words)
+        self.places = dict(before.places)
+        self.vectors: dict[int, Vector] = {}
+        self._matrix = before.matrix
+
+    @classmethod
+    def of(cls, before: Snapshot, rows: Sequence[RowMapping]) -> "_Edit":
+        """The rows after those of the database were taken over."""
+        edit = cls(before)
+        for row in sorted(rows, key=lambda row: str(row["id"])):
+            if row["status"] in CURRENT:
+                edit._put(to_record(row), to_vector(row))
+            elif row["id"] in edit.places:
+                edit._drop(row["id"])
+        return edit
+
+    def _put(self, record: MemoryRecord, vector: Vector) -> None:
+        row = self.places.setdefault(record.id, len(self.records))
+        if row == len(self.records):
+            self.records.append(record)
+            self.words.append(Words.of(searchable(record)))
+        else:
+            if searchable(self.records[row]) != searchable(record):
+                self.words[row] = Words.of(searchable(record))
+            self.records[row] = record
+        self.vectors[row] = vector
+
+    def _drop(self, memory_id: str) -> None:
+        """Give the row of a memory that left to the last one."""
+        row, last = self.places.pop(memory_id), len(self.records) - 1
+        record, words = self.records.pop(), self.words.pop()
+        vector = self.vectors.pop(last, None)
+        if row != last:
+            self.records[row], self.words[row], self.places[record.id] = record, words, row
+            self.vectors[row] = self._matrix[last] if vector is None else vector
 
 
 def _over(record: MemoryRecord) -> float:
