@@ -14,19 +14,25 @@ from zhiji.ingest.report import ParseFailed
 def parsers() -> dict[str, Parser]:
     """The parser of each suffix, in lower case with its dot."""
     from zhiji.ingest.parse.docx import DocxParser  # beautifulsoup4 and markdown-it load only when files are read
+    from zhiji.ingest.parse.epub import EpubParser
     from zhiji.ingest.parse.html import HtmlParser
+    from zhiji.ingest.parse.json_lines import JsonLinesParser
+    from zhiji.ingest.parse.mail import EmlParser, MsgParser
     from zhiji.ingest.parse.markdown import MarkdownParser
     from zhiji.ingest.parse.pdf import PdfParser
     from zhiji.ingest.parse.picture import PictureParser
     from zhiji.ingest.parse.pptx import PptxParser
     from zhiji.ingest.parse.separated import CsvParser
+    from zhiji.ingest.parse.subtitles import SubtitleParser
     from zhiji.ingest.parse.text import TextParser
     from zhiji.ingest.parse.xls import XlsParser
     from zhiji.ingest.parse.xlsx import XlsxParser
+    from zhiji.ingest.parse.xml import XmlParser
 
-    texts: tuple[Parser, ...] = (MarkdownParser(), TextParser(), HtmlParser(), CsvParser())
-    office: tuple[Parser, ...] = (DocxParser(), XlsxParser(), XlsParser(), PptxParser())
-    all_parsers = (*texts, PdfParser(), *office, PictureParser())
+    texts: tuple[Parser, ...] = (MarkdownParser(), TextParser(), HtmlParser(), CsvParser(), JsonLinesParser())
+    others: tuple[Parser, ...] = (XmlParser(), SubtitleParser(), EmlParser(), MsgParser(), EpubParser())
+    office: tuple[Parser, ...] = (PdfParser(), DocxParser(), XlsxParser(), XlsParser(), PptxParser())
+    all_parsers = (*texts, *others, *office, PictureParser())
     return {suffix: parser for parser in all_parsers for suffix in parser.suffixes}
 
 

@@ -1,9 +1,10 @@
 """The tree of an HTML page, with the ends that HTML lets authors leave out."""
 
 import re
+import warnings
 from collections.abc import Mapping
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
 from bs4.element import CData, Comment, Declaration, Doctype, NamespacedAttribute, ProcessingInstruction
 
 from zhiji.ingest.report import ParseFailed
@@ -73,6 +74,13 @@ def soup_of(text: str) -> BeautifulSoup:
     for node in soup.find_all(string=_is_unseen):
         node.extract()
     return soup
+
+
+def xml_tree(text: str) -> BeautifulSoup:
+    """The parsed XML; names of tags are in lower case, with their prefix."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)  # the tolerant reader is wanted: feeds are often broken
+        return BeautifulSoup(text, "html.parser")
 
 
 def language_of_code(tag: Tag) -> str:
