@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from zhiji.stores.knowledge.store import KnowledgeBase
 
 T = TypeVar("T")
+_PAGES_SHOWN = 5
 kb = typer.Typer(help="Releases of a knowledge base.", no_args_is_help=True)
 
 
@@ -26,7 +27,12 @@ def register(app: typer.Typer) -> None:
 
 
 def ingest(
-    paths: Annotated[list[Path] | None, typer.Argument(help="Files or folders; each is a root of its own.")] = None,
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            help="Files, folders, ZIP archives, or patterns such as 'docs/**/*.md'; each is a root of its own."
+        ),
+    ] = None,
     base: Base = "default",
     category: Category = None,
     sample: Annotated[
@@ -46,7 +52,7 @@ def ingest(
         emit(document)
     else:
         _show(document, quiet)
-    if document["files"] and all(file["status"] == "failed" for file in document["files"]):
+    if document["files"] and all(file["status"] in ("failed", "unsupported") for file in document["files"]):
         raise typer.Exit(1)
 
 
@@ -71,13 +77,23 @@ def _show(document: dict[str, Any], quiet: bool) -> None:
     if not quiet:
         rows(
             "",
-            ["file", "status", "chunks", "note"],
-            [[f["path"], f["status"], f["chunks"], f["reason"]] for f in document["files"]],
+            ["file", "status", "blocks", "chunks", "tables", "images", "note"],
+            [
+                [f[key] for key in ("path", "status", "blocks", "chunks", "tables", "images")] + [_note(f)]
+                for f in document["files"]
+            ],
         )
     for file in failed if quiet else ():
-        complain(f"{file['path']}: {file['reason']}")
+        complain(f"{file['path']}: {_note(file)}")
     state = "unchanged" if document["unchanged"] else f"embedded {document['embedded']}"
     console().print(f"{document['base']} · release {document['release']} · {len(document['files'])} files · {state}")
+
+
+def _note(file: dict[str, Any]) -> str:
+    """Why a file was not read, or not whole: the first of its skipped pages by number."""
+    skipped = [f"page {one['page']}: {one['reason']}" for one in file["pages_skipped"]]
+    more = [f"and {len(skipped) - _PAGES_SHOWN} more"] if len(skipped) > _PAGES_SHOWN else []
+    return "; ".join(part for part in (file["reason"], *skipped[:_PAGES_SHOWN], *more) if part)
 
 
 @kb.command("list")

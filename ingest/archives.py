@@ -1,6 +1,7 @@
 """ZIP archives, and the formats that are such: opened only if what they hold is of a sane size."""
 
 from io import BytesIO
+from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from zhiji.ingest.report import ParseFailed
@@ -11,14 +12,14 @@ _MAX_RATIO = 200  # times the packed size; text is packed to a tenth, a bomb to 
 _FREE = 16 * 2**20  # bytes that any member may have, however well it was packed
 
 
-def opened_zip(data: bytes) -> ZipFile:
-    """The archive in some bytes; nothing is unpacked yet.
+def opened_zip(data: bytes | Path) -> ZipFile:
+    """The archive in some bytes or in a file; nothing is unpacked yet.
 
     Raises:
         ParseFailed: it is damaged, encrypted, or would unpack to more than memory should hold.
     """
     try:
-        archive = ZipFile(BytesIO(data))
+        archive = ZipFile(data if isinstance(data, Path) else BytesIO(data))
     except (BadZipFile, OSError, ValueError, NotImplementedError) as broken:
         raise ParseFailed("the file is damaged or incomplete") from broken
     members = archive.infolist()

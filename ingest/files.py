@@ -3,10 +3,12 @@
 import os
 import stat
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from zhiji.core.errors import InvalidInput
+from zhiji.ingest.members import SUFFIX, members, read_member
 from zhiji.ingest.report import FileReport, ParseFailed
 
 MAX_BYTES = 64 * 2**20  # a text file beyond this is a dump or a log, and would be held in memory several times
@@ -19,6 +21,7 @@ class SourceFile:
 
     path: Path
     source: str
+    member: str = ""  # its name inside an archive, if `path` is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +45,38 @@ def find_files(root: Path) -> Found:
     except (OSError, ValueError) as unseen:
         raise InvalidInput(f"Cannot read '{root}': {_reason(unseen)}.") from unseen
     if not stat.S_ISDIR(mode):
-        return Found((SourceFile(root, _name(Path(root.name))),), ())
+        return _sorted([SourceFile(root, _name(Path(root.name)))], [])
     walk = _Walk(root)
     walk.run()
-    by_name = sorted(walk.files, key=lambda file: file.source)
-    return Found(tuple(by_name), tuple(sorted(walk.problems, key=lambda report: report.path)))
+    return _sorted(walk.files, walk.problems)
+
+
+def find_matching(root: Path, pattern: str) -> Found:
+    """The files below `root` whose path matches a pattern such as `**/*.md`; hidden ones are left out."""
+    paths = [path for path in root.glob(pattern) if path.is_file()]
+    relative = [path.relative_to(root) for path in paths]
+    seen = [one for one in relative if not any(_is_hidden(part) for part in one.parts)]
+    return _sorted([SourceFile(root / one, _name(one)) for one in seen], [])
+
+
+def is_archive(source: str) -> bool:
+    """Whether a file stands for the files in it."""
+    return source.lower().endswith(SUFFIX)
+
+
+def _sorted(files: Sequence[SourceFile], problems: Sequence[FileReport]) -> Found:
+    """What was found in the order of the names, archives opened."""
+    found = [file for file in files if not is_archive(file.source)]
+    unread = list(problems)
+    for archive in files:
+        if is_archive(archive.source):
+            for one in members(archive.path, archive.source):
+                if isinstance(one, FileReport):
+                    unread.append(one)
+                else:
+                    found.append(SourceFile(archive.path, _name(Path(one[0])), one[1]))
+    by_name = {file.source: file for file in found}
+    return Found(tuple(by_name[name] for name in sorted(by_name)), tuple(sorted(unread, key=lambda one: one.path)))
 
 
 def read_file(file: SourceFile, most: int = MAX_BYTES) -> bytes:
@@ -56,6 +86,8 @@ def read_file(file: SourceFile, most: int = MAX_BYTES) -> bytes:
         ParseFailed: it may not be read, is no ordinary file, or is larger than `most` bytes.
     """
     try:
+        if file.member:
+            return read_member(file.path, file.member, most)
         status = file.path.stat()
         if not stat.S_ISREG(status.st_mode):
             raise ParseFailed("not an ordinary file", "skipped")
