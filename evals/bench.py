@@ -14,7 +14,7 @@ from zhiji.core.settings import Settings, load_settings
 from zhiji.core.time import iso, now
 from zhiji.core.turn import Query
 from zhiji.evals.bench_data import Prepared, memory_texts, messages, write_documents
-from zhiji.evals.homes import bring_calibration
+from zhiji.evals.homes import ALONE, bring_calibration
 from zhiji.evals.measured import Advance
 from zhiji.evals.metrics import percentile
 from zhiji.evals.results import machine, rounded, versions
@@ -70,7 +70,7 @@ async def measure(*, runs: int, memories: int, chunks: int, advance: Advance) ->
     """
     turns, recall = Timings(), Timings()
     with tempfile.TemporaryDirectory(prefix="zhiji-bench-", ignore_cleanup_errors=True) as folder:
-        settings = load_settings().model_copy(update={"home": Path(folder) / "home", "chat_model": ""})
+        settings = load_settings().model_copy(update=ALONE | {"home": Path(folder) / "home", "chat_model": ""})
         bring_calibration(load_settings().home, settings.home)
         prepared = Prepared(shared())
         held = await _fill(settings, prepared, memories, chunks, advance)

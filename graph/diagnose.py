@@ -18,7 +18,13 @@ from zhiji.models.similarity import load_calibration
 from zhiji.stores.knowledge.catalog import Catalog
 from zhiji.stores.memory.store import MemoryStore
 
-EXTRAS = {"chat": "langchain_openai", "evals": "rank_bm25", "server": "langgraph_api"}
+EXTRAS = {
+    "chat": "langchain_openai",
+    "evals": "rank_bm25",
+    "server": "langgraph_api",
+    "postgres": "psycopg",
+    "redis": "redis",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,8 @@ async def _memory(settings: Settings) -> Finding:
         verdict = await store.check()
     finally:
         await store.close()
-    says = f"{held['users']} users, {held['memories']} memories, {held['queue']} messages queued, file: {verdict}"
+    counted = f"{held['users']} users, {held['memories']} memories, {held['queue']} messages queued"
+    says = f"{counted}; {store.place}: {verdict}"
     if stuck:
         says += f"; {stuck} could not be learned from yet and are tried again: {why}"
     return Finding("memory", verdict == "ok", says)
@@ -97,7 +104,7 @@ async def _memory(settings: Settings) -> Finding:
 
 async def _knowledge(settings: Settings) -> list[Finding]:
     try:
-        catalog = await Catalog.open(settings.home)
+        catalog = await Catalog.open(settings.home, settings)
     except ZhijiError as failed:
         return [Finding("knowledge", False, str(failed))]
     try:

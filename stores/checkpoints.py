@@ -14,7 +14,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from zhiji.core.errors import StoreCorrupted, ZhijiError
 from zhiji.core.ids import tenant_of
-from zhiji.stores.sql import BUSY_TIMEOUT_S, require_empty
+from zhiji.stores.sqlite import BUSY_TIMEOUT_S, still_held
 
 _TOUCHED = "CREATE TABLE IF NOT EXISTS touched (thread_id TEXT PRIMARY KEY, at REAL NOT NULL)"
 
@@ -89,7 +89,8 @@ class WorkingMemory(AsyncSqliteSaver):
             ZhijiError: Another process reads the log all the time, so the words are still in it.
         """
         gone = await self._delete_where("thread_id LIKE ? || ':%'", (tenant_of(user_id),))
-        require_empty(await self._checkpoint(), "threads.db")
+        if not await self._checkpoint():
+            raise ZhijiError(f"Everything is erased, but {still_held('threads.db')}")
         return len(gone)
 
     async def _checkpoint(self) -> bool:

@@ -1,158 +1,144 @@
-"""Opening the relational store: one engine, its pragmas and its migrations."""
+"""The relational store: one SQLite file of a home folder, or one schema of a PostgreSQL server, used alike."""
 
 import asyncio
-import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Protocol
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, Engine, event, text
-from sqlalchemy.exc import DatabaseError, OperationalError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy import Table
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from zhiji.core.errors import StoreCorrupted, ZhijiError
+from zhiji.core.errors import Unreachable, ZhijiError
+from zhiji.core.settings import Settings
+from zhiji.stores.migrations import Branch
+from zhiji.stores.postgres import EVERYONE, PostgresSchema
+from zhiji.stores.sqlite import SqliteFile
 
-BUSY_TIMEOUT_S = 30
-_MIGRATIONS = Path(__file__).parent / "migrations"
-_migrating = threading.Lock()
+__all__ = ["EVERYONE", "Backend", "Database", "backend_of", "upsert"]
+
+
+class Backend(Protocol):
+    """What differs between the engines."""
+
+    name: str
+
+    def prepare(self, branch: Branch) -> None:
+        """Create it, or bring it to the newest migration; blocks the calling thread."""
+        ...
+
+    def engine(self) -> AsyncEngine:
+        """The pool of connections."""
+        ...
+
+    def reading(self, engine: AsyncEngine) -> AsyncEngine:
+        """The same pool for reads, each of which sees one consistent state."""
+        ...
+
+    async def begin(self, connection: AsyncConnection, owner: str, *, write: bool) -> None:
+        """Make a transaction its owner's; a writer waits for the owner's other writers."""
+        ...
+
+    def failure(self, error: DBAPIError) -> ZhijiError | None:
+        """What a failed statement means to a user; None for a fault of ours."""
+        ...
+
+    async def check(self, engine: AsyncEngine) -> str:
+        """The engine's own verdict: "ok", or what is wrong."""
+        ...
+
+    async def compact(self, engine: AsyncEngine, tables: Sequence[Table]) -> str:
+        """Leave nothing of deleted rows on disk; why that could not be done now, and what to do, or nothing."""
+        ...
 
 
 class Database:
-    """One SQLite file opened for async use: WAL, a busy timeout, and writers that never deadlock.
+    """One branch of tables ("memory" or "knowledge"), opened for async use.
 
-    A write transaction starts with BEGIN IMMEDIATE, so two writers queue instead of failing half-way.
-
-        database = await Database.open(home / "memory.db", "memory")
-        async with database.read() as connection: ...
-        async with database.write() as connection: ...
+    database = await Database.open(home, "memory", settings)
+    async with database.read(tenant) as connection: ...
+    async with database.write(tenant) as connection: ...
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self._engine = backend.engine()
+        self._reading = backend.reading(self._engine)
+        self.name = backend.name
 
     @classmethod
-    async def open(cls, path: Path, branch: str) -> "Database":
-        """Open the file, creating it and bringing it to the newest migration of `branch` ("memory", "knowledge").
+    async def open(cls, home: Path, branch: Branch, settings: Settings) -> "Database":
+        """Open what the settings name, creating it and bringing it to the newest migration.
 
         Raises:
             StoreCorrupted: The file is no database, or damaged. It is left as it is.
+            Unreachable: The server does not answer, or refuses.
             ZhijiError: The folder cannot be written, or the disk is full.
         """
-        try:
-            await asyncio.to_thread(_prepare, path, branch)
-        except (OperationalError, OSError) as failed:
-            raise ZhijiError(
-                f"Cannot open {path}: {_cause(failed)}. Check the folder's rights and the free space."
-            ) from failed
-        except DatabaseError as damaged:
-            raise StoreCorrupted(
-                f"{path} is no readable database ({_cause(damaged)}). It is untouched: move it away or restore a backup."
-            ) from damaged
-        return cls(_engine(path))
+        backend = backend_of(home, branch, settings)
+        await asyncio.to_thread(backend.prepare, branch)
+        return cls(backend)
 
     @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
-        """A connection that sees one consistent state; readers never wait for a writer."""
-        async with self._engine.connect() as connection:
-            yield connection
+    async def read(self, owner: str = "") -> AsyncIterator[AsyncConnection]:
+        """A connection that sees one consistent state; readers never wait for a writer.
 
-    @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that holds the write lock from its first statement; all of it lands, or none."""
-        async with self._engine.connect() as connection:
-            await connection.execution_options(zhiji_write=True)
-            async with connection.begin():
+        Args:
+            owner: Whose rows are read; `EVERYONE` for work on all of them, nothing for tables that belong to nobody.
+        """
+        with self._named():
+            async with self._reading.connect() as connection:
+                await self._backend.begin(connection, owner, write=False)
                 yield connection
 
-    async def checkpoint(self) -> bool:
-        """Empty the write-ahead log, so that nothing deleted is left in it; False while another process reads."""
-        async with self._engine.connect() as connection:
-            raw = await connection.get_raw_connection()  # below SQLAlchemy, which would open a transaction first
-            cursor = await raw.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
-            busy, *_ = await cursor.fetchone()
-            await cursor.close()
-            return not busy
+    @asynccontextmanager
+    async def write(self, owner: str) -> AsyncIterator[AsyncConnection]:
+        """A transaction that no other writer of the owner's rows overlaps, in any process; all of it lands, or none."""
+        with self._named():
+            async with self._engine.connect() as connection:
+                await connection.execution_options(zhiji_write=True)
+                async with connection.begin():
+                    await self._backend.begin(connection, owner, write=True)
+                    yield connection
+
+    async def compact(self, tables: Sequence[Table]) -> str:
+        """Leave nothing of deleted rows on disk; why that could not be done now, and what to do, or nothing."""
+        with self._named():
+            return await self._backend.compact(self._engine, tables)
+
+    async def check(self) -> str:
+        """The engine's own verdict: "ok", or what is wrong."""
+        return await self._backend.check(self._engine)
 
     async def close(self) -> None:
         """Close the pooled connections."""
         await self._engine.dispose()
 
-
-def _engine(path: Path) -> AsyncEngine:
-    engine = create_async_engine(f"sqlite+aiosqlite:///{path}", pool_size=8, max_overflow=8)
-    configure(engine.sync_engine)
-    return engine
-
-
-def configure(engine: Engine) -> None:
-    """Give an engine zhiji's pragmas and its explicit transactions.
-
-    The driver's own implicit BEGIN is switched off, so that SQLAlchemy's begin event decides which kind it is.
-    """
-
-    @event.listens_for(engine, "connect")
-    def _on_connect(connection: Any, _record: object) -> None:
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        for pragma in (
-            "journal_mode=WAL",
-            "synchronous=NORMAL",
-            "foreign_keys=ON",
-            f"busy_timeout={BUSY_TIMEOUT_S * 1000}",
-        ):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.execute("PRAGMA secure_delete=ON")
-        cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def _on_begin(connection: Connection) -> None:
-        write = connection.get_execution_options().get("zhiji_write", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Say in one line what a failure of the server means."""
+        try:
+            yield
+        except DBAPIError as failed:
+            named = self._backend.failure(failed)
+            if named is None:
+                raise
+            raise named from failed
+        except PoolExhausted as busy:
+            raise Unreachable(f"{self.name}: every connection is in use; try again, or run fewer at once.") from busy
 
 
-def _prepare(path: Path, branch: str) -> None:
-    from sqlalchemy import create_engine
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(f"sqlite:///{path}")
-    configure(engine)
-    try:
-        with _migrating, engine.connect() as connection:
-            migrate(connection.execution_options(zhiji_write=True), branch)
-    finally:
-        engine.dispose()
+def backend_of(home: Path, branch: Branch, settings: Settings) -> Backend:
+    """The engine the settings name for a branch: its own file, or its own schema."""
+    url = settings.database_url.get_secret_value()
+    if url:
+        return PostgresSchema(url, f"{settings.namespace}_{branch}")
+    return SqliteFile(home / f"{branch}.db")
 
 
-def migrate(connection: Connection, branch: str) -> None:
-    """Bring an open connection's database to the newest migration of a branch."""
-    config = Config()
-    config.set_main_option("script_location", str(_MIGRATIONS / branch).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
-
-
-def require_empty(emptied: bool, name: str) -> None:
-    """Say it when a write-ahead log could not be emptied within the busy timeout.
-
-    Raises:
-        ZhijiError: Another process reads on, so that erased words are still in the log.
-    """
-    if not emptied:
-        raise ZhijiError(
-            f"Everything is erased, but another process reads {name}, so that its log still holds the words. "
-            "Stop that process and run the command again."
-        )
-
-
-async def check(database: Database) -> str:
-    """SQLite's own verdict on the file: "ok", or what is wrong with it."""
-    async with database.read() as connection:
-        return str((await connection.execute(text("PRAGMA quick_check"))).scalar_one())
-
-
-def _cause(error: BaseException) -> str:
-    return str(getattr(error, "orig", None) or error).splitlines()[0]
+def upsert(connection: AsyncConnection, table: Table) -> "sqlite.Insert | postgresql.Insert":
+    """An INSERT that can say what happens on a conflict, as the connection's engine spells it."""
+    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from zhiji.core.errors import InvalidInput
 from zhiji.core.settings import Settings, load_settings
-from zhiji.stores.knowledge.folders import DATABASE, DEFAULT_BASE, MAX_NAME, write_lock
+from zhiji.stores.knowledge.folders import DEFAULT_BASE, MAX_NAME, write_lock
 from zhiji.stores.knowledge.ledger import Ledger, unknown_release
 from zhiji.stores.knowledge.records import Difference, StoredDocument
 from zhiji.stores.knowledge.tables import bases, releases
@@ -31,7 +31,8 @@ class Catalog:
         Raises:
             StoreCorrupted: The file is damaged; it is left as it is.
         """
-        return cls(await Database.open(home / DATABASE, "knowledge"), home, settings or load_settings())
+        settings = settings or load_settings()
+        return cls(await Database.open(home, "knowledge", settings), home, settings)
 
     async def bases(self) -> list[dict[str, Any]]:
         """Every base by name: its current release, how much that holds, and the embedding model it was built with.

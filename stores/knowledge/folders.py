@@ -8,7 +8,6 @@ from zhiji.core.errors import InvalidInput
 from zhiji.core.text import clean
 from zhiji.stores.vectors.locks import ProcessLock
 
-DATABASE = "knowledge.db"
 MAX_NAME = 200
 DEFAULT_BASE = "default"
 """May be empty: then only memory answers."""

@@ -34,7 +34,7 @@ class Ledger:
 
     async def save_base(self, base: Base) -> None:
         """Write what the base is built with."""
-        async with self._db.write() as connection:
+        async with self._db.write(self.name) as connection:
             await connection.execute(delete(bases).where(bases.c.name == base.name))
             await connection.execute(insert(bases).values(**asdict(base)))
 
@@ -92,7 +92,7 @@ class Ledger:
             UnknownRelease: The base has no such release.
         """
         known = select(releases.c.number).where(releases.c.base == self.name, releases.c.number == release)
-        async with self._db.write() as connection:
+        async with self._db.write(self.name) as connection:
             if (await connection.execute(known)).first() is None:
                 raise unknown_release(self.name, release)
             await connection.execute(update(bases).where(bases.c.name == self.name).values(current=release))
@@ -104,7 +104,7 @@ class Ledger:
             StoreLocked: Another process published in between; nothing was written.
         """
         row = await asyncio.to_thread(change.row)
-        async with self._db.write() as connection:
+        async with self._db.write(self.name) as connection:
             query = select(bases.c.newest).where(bases.c.name == self.name)
             if (await connection.execute(query)).scalar_one() != change.release - 1:
                 raise StoreLocked(f"Another ingest into '{self.name}' finished first. Run the command again.")
@@ -123,7 +123,7 @@ class Ledger:
 
     async def forget(self, numbers: Sequence[int], chunk_ids: Sequence[str], document_ids: Sequence[int]) -> None:
         """Drop releases and what was valid in no other."""
-        async with self._db.write() as connection:
+        async with self._db.write(self.name) as connection:
             await connection.execute(
                 delete(releases).where(releases.c.base == self.name, releases.c.number.in_(numbers))
             )
@@ -142,7 +142,7 @@ class Ledger:
 
     async def rebuilt(self, base: Base, frequencies: Mapping[int, Frequencies]) -> None:
         """Switch to an index that was built beside, with its own term frequencies, in one transaction."""
-        async with self._db.write() as connection:
+        async with self._db.write(self.name) as connection:
             for number, table in frequencies.items():
                 row = update(releases).where(releases.c.base == self.name, releases.c.number == number)
                 await connection.execute(row.values(frequencies=table.pack()))

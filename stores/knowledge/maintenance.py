@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from zhiji.core.errors import Misuse, StoreCorrupted
-from zhiji.stores import sql
 from zhiji.stores.knowledge.frequencies import Tally
 from zhiji.stores.knowledge.ledger import Ledger
 from zhiji.stores.knowledge.records import Base, StoredChunk
@@ -46,8 +45,8 @@ async def _sweep(index: VectorIndex, base: Base, known: set[str]) -> None:
 async def check(database: Database, ledger: Ledger, index: VectorIndex, base: Base) -> list[str]:
     """What is wrong with a base, one line each; nothing when it is sound."""
     problems = []
-    if (verdict := await sql.check(database)) != "ok":
-        problems.append(f"knowledge.db: {verdict}")
+    if (verdict := await database.check()) != "ok":
+        problems.append(f"{database.name}: {verdict}")
     chunks = await ledger.all_chunks()
     try:
         async with index.session():

@@ -15,7 +15,6 @@ from zhiji.stores.knowledge import maintenance
 from zhiji.stores.knowledge.bm25 import terms_version
 from zhiji.stores.knowledge.cache import Recent
 from zhiji.stores.knowledge.catalog import Catalog
-from zhiji.stores.knowledge.folders import DATABASE
 from zhiji.stores.knowledge.ledger import Ledger, unknown_release
 from zhiji.stores.knowledge.pictures import picture_folder, sweep_pictures
 from zhiji.stores.knowledge.records import Base
@@ -55,7 +54,7 @@ class KnowledgeBase:
             EmbedderChanged: The base was built with another embedding model, dimension or tokeniser.
             StoreCorrupted: The tables are damaged; they are left as they are.
         """
-        knowledge = cls(await Database.open(home / DATABASE, "knowledge"), Target(home, base, settings, embedder))
+        knowledge = cls(await Database.open(home, "knowledge", settings), Target(home, base, settings, embedder))
         try:
             await knowledge._base()
         except BaseException:

@@ -11,7 +11,7 @@ from zhiji.core.settings import Settings
 from zhiji.core.time import iso, now
 from zhiji.models.embed import Embedder
 from zhiji.stores.knowledge.bm25 import terms_version
-from zhiji.stores.knowledge.folders import DATABASE, index_folder, write_lock
+from zhiji.stores.knowledge.folders import index_folder, write_lock
 from zhiji.stores.knowledge.ledger import Ledger
 from zhiji.stores.knowledge.plan import Kept, Wanted, is_unchanged, plan_release
 from zhiji.stores.knowledge.records import Base, StoredDocument
@@ -62,7 +62,7 @@ class Target:
         await asyncio.to_thread(lock.acquire, self.settings.lock_wait_s)
         database = None
         try:
-            database = await Database.open(self.home / DATABASE, "knowledge")
+            database = await Database.open(self.home, "knowledge", self.settings)
             yield Ledger(database, self.base)
         finally:
             if database:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from sqlalchemy import delete, insert, select
 
-from zhiji.core.errors import InvalidInput, UnknownMemory
+from zhiji.core.errors import InvalidInput, UnknownMemory, ZhijiError
 from zhiji.core.ids import new_id
 from zhiji.core.secrets import find_secret
 from zhiji.core.settings import ConfirmPolicy
@@ -24,7 +24,6 @@ from zhiji.stores.memory.records import Evidence, Learned, MemoryRecord, Source,
 from zhiji.stores.memory.rows import searchable, to_row
 from zhiji.stores.memory.tables import OF_A_USER, memories
 from zhiji.stores.profiles import canonical
-from zhiji.stores.sql import require_empty
 
 
 class Editing(Recalling):
@@ -150,19 +149,19 @@ class Editing(Recalling):
     async def erase(self) -> int:
         """Remove everything of this user: memories, history, queue, profile; returns how many rows.
 
-        Deleted pages are overwritten and the write-ahead log is emptied, so the text is not left on disk either.
+        The database then frees and overwrites what they took up, so that the text is not left on disk either.
 
         Raises:
-            ZhijiError: Another process reads the log all the time, so the words are still in it.
+            ZhijiError: That could not be done now; the rows are gone, and the message says what to do.
         """
-        async with self.engines.writers.of(self.tenant):
-            removed = 0
-            async with self.engines.database.write() as connection:
-                for table in OF_A_USER:
-                    done = await connection.execute(delete(table).where(table.c.tenant == self.tenant))
-                    removed += done.rowcount
+        removed = 0
+        async with self.transaction() as connection:
+            for table in OF_A_USER:
+                done = await connection.execute(delete(table).where(table.c.tenant == self.tenant))
+                removed += done.rowcount
             self.engines.snapshots.drop(self.tenant)
-            require_empty(await self.engines.database.checkpoint(), "memory.db")
+        if left := await self.engines.database.compact(OF_A_USER):
+            raise ZhijiError(f"Everything is erased, but {left}")
         return removed
 
     async def remember_verbatim(self, messages: Sequence[VerbatimMessage]) -> None:
@@ -171,7 +170,7 @@ class Editing(Recalling):
         vectors = await self.embed([searchable(record) for record in records])
         async with self.writing("import") as (ledger, _):
             wanted = [record.id for record in records]
-            known = select(memories.c.id).where(memories.c.id.in_(wanted))
+            known = select(memories.c.id).where(memories.c.tenant == self.tenant, memories.c.id.in_(wanted))
             present = set((await ledger.connection.execute(known)).scalars())
             revision = await ledger.revision()
             rows = [

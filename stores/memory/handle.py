@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 from weakref import WeakKeyDictionary
+
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from zhiji.core.ids import tenant_of
 from zhiji.core.settings import Settings
@@ -23,7 +25,8 @@ _Locks = dict[str, asyncio.Lock]
 class Writers:
     """One lock for each person and event loop, so that a person's writes queue up without blocking a thread.
 
-    Writers of other loops and processes are kept apart by the database's own write lock.
+    Writers of other loops and processes are kept apart by the database's own write lock. Waiting here costs no
+    connection, so that one busy person does not use up the pool.
     """
 
     def __init__(self) -> None:
@@ -66,15 +69,25 @@ class Handle:
         """The key of this person's rows."""
         return tenant_of(self.user_id)
 
+    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A connection that reads this person's rows."""
+        return self.engines.database.read(self.tenant)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[AsyncConnection]:
+        """A write transaction of this person, one at a time: in this process by a lock, beyond it by the database's."""
+        async with self.engines.writers.of(self.tenant), self.engines.database.write(self.tenant) as connection:
+            yield connection
+
     async def snapshot(self) -> Snapshot:
         """The person's current memories, read again only where they changed."""
-        async with self.engines.database.read() as connection:
+        async with self.reading() as connection:
             return await self.engines.snapshots.of(connection, self.tenant)
 
     @asynccontextmanager
     async def writing(self, actor: str) -> AsyncIterator[tuple[Ledger, Held]]:
         """A write transaction of this person, with the current memories as it sees them."""
-        async with self.engines.writers.of(self.tenant), self.engines.database.write() as connection:
+        async with self.transaction() as connection:
             snapshot = await self.engines.snapshots.of(connection, self.tenant)
             ledger = Ledger(connection, self.tenant, self.user_id, self.engines.embedder.model_id, actor)
             await ledger.begin()

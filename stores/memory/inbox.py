@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, func, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from zhiji.core.settings import ConfirmPolicy
 from zhiji.core.text import language_of
@@ -20,6 +19,7 @@ from zhiji.stores.memory.ledger import enter
 from zhiji.stores.memory.reconcile import Merge, reconcile
 from zhiji.stores.memory.records import Learned, Question, QueuedMessage
 from zhiji.stores.memory.tables import memories, processed, questions, queue
+from zhiji.stores.sql import upsert
 
 
 class Inbox(Editing):
@@ -31,7 +31,7 @@ class Inbox(Editing):
         A message that was learned from before is not queued again, and then 0 is returned.
         """
         key = {"tenant": self.tenant, "thread": thread, "message_id": message.id}
-        async with self.engines.writers.of(self.tenant), self.engines.database.write() as connection:
+        async with self.transaction() as connection:
             known = select(processed.c.at).filter_by(**key)
             if (await connection.execute(known)).first() is not None:
                 return 0
@@ -45,7 +45,7 @@ class Inbox(Editing):
                 "window": [_to_json(t) for t in window],
             }
             await connection.execute(
-                upsert(queue).values(row | {"attempts": 0, "last_error": ""}).on_conflict_do_nothing()
+                upsert(connection, queue).values(row | {"attempts": 0, "last_error": ""}).on_conflict_do_nothing()
             )
             waiting = (
                 select(func.count()).select_from(queue).where(queue.c.tenant == self.tenant, queue.c.thread == thread)
@@ -57,7 +57,7 @@ class Inbox(Editing):
         statement = select(queue).where(queue.c.tenant == self.tenant).order_by(queue.c.seq)
         if thread is not None:
             statement = statement.where(queue.c.thread == thread)
-        async with self.engines.database.read() as connection:
+        async with self.reading() as connection:
             rows = (await connection.execute(statement)).mappings().all()
         return [
             QueuedMessage(
@@ -80,7 +80,7 @@ class Inbox(Editing):
             )
             .values(attempts=queue.c.attempts + 1, last_error=error[:200], tried_at=now())
         )
-        async with self.engines.database.write() as connection:
+        async with self.transaction() as connection:
             await connection.execute(statement)
 
     async def learn(
@@ -124,7 +124,7 @@ class Inbox(Editing):
 
         What an earlier turn of the thread asked is no longer open: a yes settles only the turn just before it.
         """
-        async with self.engines.writers.of(self.tenant), self.engines.database.write() as connection:
+        async with self.transaction() as connection:
             await connection.execute(_close(self.tenant, thread))
             for memory_id in memory_ids:
                 row = {
@@ -134,7 +134,7 @@ class Inbox(Editing):
                     "message_id": message_id,
                     "open": True,
                 }
-                statement = upsert(questions).values(row)
+                statement = upsert(connection, questions).values(row)
                 await connection.execute(
                     statement.on_conflict_do_update(index_elements=["tenant", "memory_id"], set_=row)
                 )
@@ -157,7 +157,7 @@ class Inbox(Editing):
             )
             .order_by(questions.c.memory_id)
         )
-        async with self.engines.database.read() as connection:
+        async with self.reading() as connection:
             rows = (await connection.execute(statement)).mappings().all()
         return [
             Question(r["memory_id"], r["thread"], r["message_id"], r["content"], _question(r["content"])) for r in rows
@@ -165,7 +165,7 @@ class Inbox(Editing):
 
     async def pass_over(self, thread: str) -> None:
         """The user replied with something else: the memories stay pending, the thread's questions are no longer open."""
-        async with self.engines.writers.of(self.tenant), self.engines.database.write() as connection:
+        async with self.transaction() as connection:
             await connection.execute(_close(self.tenant, thread))
 
     async def settle(self, thread: str, accept: bool, named: Sequence[str] = ()) -> list[Learned]:
@@ -183,7 +183,7 @@ class Inbox(Editing):
         gone = delete(queue).where(
             queue.c.tenant == self.tenant, queue.c.thread == thread, queue.c.message_id == message_id
         )
-        async with self.engines.writers.of(self.tenant), self.engines.database.write() as connection:
+        async with self.transaction() as connection:
             await connection.execute(gone)
 
 

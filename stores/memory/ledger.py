@@ -6,15 +6,15 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from zhiji.core.time import now
 from zhiji.models.embed import Vector
+from zhiji.stores.memory.projection import project
 from zhiji.stores.memory.records import MemoryRecord, Operation
 from zhiji.stores.memory.rows import changed, to_json, to_row
-from zhiji.stores.memory.tables import history, memories, processed, profile_fields, queue, users
-from zhiji.stores.profiles import canonical, field_of
+from zhiji.stores.memory.tables import history, memories, processed, queue, users
+from zhiji.stores.sql import upsert
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ class Ledger:
         row = to_row(record, self.tenant, vector, self.model_id) | {"revision": await self.revision()}
         await self.connection.execute(insert(memories).values(row))
         await self._note(record.id, operation, record.created_at or now(), reason, None, to_json(record))
-        await self._project(record)
+        await project(self.connection, self.tenant, None, record)
 
     async def change(
         self,
@@ -74,7 +74,7 @@ class Ledger:
         old, new = changed(before, after)
         old, new = {"content": before.content, **old}, {"content": after.content, **new}
         await self._note(before.id, operation, at, reason, old, new)
-        await self._project(after)
+        await project(self.connection, self.tenant, before, after)
 
     async def seen(self, thread: str, message_id: str) -> bool:
         """Whether a message was learned from before."""
@@ -87,7 +87,7 @@ class Ledger:
         """Note that messages were learned from, and take them off the queue."""
         for message_id in message_ids:
             row = {"tenant": self.tenant, "thread": thread, "message_id": message_id, "at": at}
-            await self.connection.execute(upsert(processed).values(row).on_conflict_do_nothing())
+            await self.connection.execute(upsert(self.connection, processed).values(row).on_conflict_do_nothing())
             await self.connection.execute(
                 delete(queue).where(
                     queue.c.tenant == self.tenant, queue.c.thread == thread, queue.c.message_id == message_id
@@ -108,22 +108,11 @@ class Ledger:
             insert(history).values(row | {"reason": reason, "before": before, "after": after})
         )
 
-    async def _project(self, record: MemoryRecord) -> None:
-        """Bring the indexed profile in line with one memory: there is one truth for each field."""
-        await self.connection.execute(
-            delete(profile_fields).where(
-                profile_fields.c.tenant == self.tenant, profile_fields.c.memory_id == record.id
-            )
-        )
-        if record.status == "active" and record.subject == "user" and field_of(record.key) is not None:
-            row = {"tenant": self.tenant, "memory_id": record.id, "key": canonical(record.key), "value": record.value}
-            await self.connection.execute(insert(profile_fields).values(row))
-
 
 async def enter(connection: AsyncConnection, tenant: str, user_id: str) -> None:
     """Note a person on first use."""
     first = {"tenant": tenant, "user_id": user_id, "revision": 0, "created_at": now()}
-    await connection.execute(upsert(users).values(first).on_conflict_do_nothing())
+    await connection.execute(upsert(connection, users).values(first).on_conflict_do_nothing())
 
 
 def _plain_row(record: MemoryRecord) -> dict[str, Any]:

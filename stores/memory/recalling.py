@@ -155,7 +155,7 @@ class Recalling(Handle):
     async def list(self, all: bool = False, at: datetime | None = None) -> list[MemoryRecord]:
         """The active memories, oldest first; with `all` also pending, replaced, withdrawn and expired ones."""
         statement = select(memories).where(memories.c.tenant == self.tenant).order_by(memories.c.id)
-        async with self.engines.database.read() as connection:
+        async with self.reading() as connection:
             rows = (await connection.execute(statement)).mappings().all()
         records = [seen_at(to_record(row), at or now()) for row in rows]
         return records if all else [record for record in records if record.status == "active"]
@@ -171,7 +171,7 @@ class Recalling(Handle):
             UnknownMemory: This user has none with that id.
         """
         statement = select(memories).where(memories.c.tenant == self.tenant, memories.c.id == memory_id)
-        async with self.engines.database.read() as connection:
+        async with self.reading() as connection:
             row = (await connection.execute(statement)).mappings().first()
         if row is None:
             raise unknown(memory_id)
@@ -203,7 +203,7 @@ class Recalling(Handle):
         if memory_id is not None:
             await self.get(memory_id)
             statement = statement.where(history.c.memory_id == memory_id)
-        async with self.engines.database.read() as connection:
+        async with self.reading() as connection:
             return [to_history(row) for row in (await connection.execute(statement)).mappings()]
 
     async def export(self) -> dict[str, Any]:
@@ -214,7 +214,7 @@ class Recalling(Handle):
              "before": e.before, "after": e.after}
             for e in await self.history()
         ]  # fmt: skip
-        async with self.engines.database.read() as connection:
+        async with self.reading() as connection:
             waiting = (await connection.execute(select(queue).where(queue.c.tenant == self.tenant))).mappings().all()
             done = (
                 (await connection.execute(select(processed).where(processed.c.tenant == self.tenant))).mappings().all()

@@ -1,6 +1,7 @@
 """The store of all users' memories: opening it, and handing out one user's handle."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sqlalchemy import func, select
@@ -13,13 +14,13 @@ from zhiji.models.embed import Embedder, Vector
 from zhiji.models.similarity import load_calibration
 from zhiji.models.space import Space
 from zhiji.stores.memory.handle import Engines
+from zhiji.stores.memory.people import MOST, Person, find_people
 from zhiji.stores.memory.reindex import other_models
 from zhiji.stores.memory.snapshot import Snapshots
 from zhiji.stores.memory.tables import memories, queue, users
 from zhiji.stores.memory.user import UserMemory
-from zhiji.stores.sql import Database, check
+from zhiji.stores.sql import EVERYONE, Database
 
-FILE = "memory.db"
 CALIBRATIONS = "calibration"
 """Folder below the home where `zhiji calibrate` puts what it fits."""
 
@@ -42,7 +43,7 @@ class MemoryStore:
         """
         use_schema(settings.profile_schema)
         calibration = load_calibration(embedder.model_id, home / CALIBRATIONS)
-        database = await Database.open(home / FILE, "memory")
+        database = await Database.open(home, "memory", settings)
         built = await other_models(database, embedder.model_id)
         if built:
             await database.close()
@@ -68,7 +69,7 @@ class MemoryStore:
 
     async def counts(self) -> dict[str, int]:
         """How many users, memories and waiting messages the store holds; no text."""
-        async with self._engines.database.read() as connection:
+        async with self._engines.database.read(EVERYONE) as connection:
             return {
                 table.name: int((await connection.execute(select(func.count()).select_from(table))).scalar_one())
                 for table in (users, memories, queue)
@@ -77,13 +78,31 @@ class MemoryStore:
     async def failures(self) -> tuple[int, str]:
         """How many waiting messages could not be learned from so far, and why the last of them could not; no text."""
         failed = select(queue.c.last_error).where(queue.c.attempts > 0).order_by(queue.c.tried_at)
-        async with self._engines.database.read() as connection:
+        async with self._engines.database.read(EVERYONE) as connection:
             reasons = (await connection.execute(failed)).scalars().all()
         return len(reasons), reasons[-1] if reasons else ""
 
     async def check(self) -> str:
-        """SQLite's own verdict on the file: "ok", or what is wrong with it."""
-        return await check(self._engines.database)
+        """The database's own verdict: "ok", or what is wrong with it."""
+        return await self._engines.database.check()
+
+    @property
+    def place(self) -> str:
+        """Where the memories lie; no password."""
+        return self._engines.database.name
+
+    async def find_people(
+        self, wanted: Mapping[str, Sequence[str]], *, limit: int = MOST, after: str = ""
+    ) -> list[Person]:
+        """The people whose profile has all the wanted values: an exact look-up, for whoever runs the service.
+
+        `{"job.title": ["adviser"], "crops": ["litchi"]}`; `after` is the last user id of the page before.
+
+        Raises:
+            Misuse: Nothing is asked for, or a field that people cannot be found by.
+        """
+        async with self._engines.database.read(EVERYONE) as connection:
+            return await find_people(connection, wanted, limit=limit, after=after)
 
     async def waiting(self) -> list[str]:
         """The users of whom messages wait to be learned from."""
@@ -92,7 +111,7 @@ class MemoryStore:
             .where(users.c.tenant.in_(select(queue.c.tenant).distinct()))
             .order_by(users.c.user_id)
         )
-        async with self._engines.database.read() as connection:
+        async with self._engines.database.read(EVERYONE) as connection:
             return list((await connection.execute(statement)).scalars())
 
     async def close(self) -> None:

@@ -1,40 +1,10 @@
 """The tables of user memory; every one carries the tenant, and so does every query on it."""
 
-from datetime import UTC, datetime
-from typing import Any
+from sqlalchemy import Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
-from sqlalchemy import (
-    JSON,
-    Boolean,
-    Column,
-    Dialect,
-    Float,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-    TypeDecorator,
-)
+from zhiji.stores.types import Counter, Json, UtcTime
 
 metadata = MetaData()
-
-
-class UtcTime(TypeDecorator[datetime]):
-    """A moment kept as ISO 8601 in UTC: SQLite has no type that remembers a zone."""
-
-    impl = String(32)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> str | None:
-        """Write a moment; fractions of a second keep the order of two messages in one second."""
-        return value.astimezone(UTC).isoformat(timespec="microseconds") if value else None
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """Read a moment, aware and in UTC."""
-        return datetime.fromisoformat(value) if value else None
 
 
 users = Table(
@@ -51,8 +21,8 @@ users = Table(
 memories = Table(
     "memories",
     metadata,
+    Column("tenant", String(32), primary_key=True),
     Column("id", String(64), primary_key=True),
-    Column("tenant", String(32), nullable=False),
     Column("type", String(16), nullable=False),
     Column("key", Text, nullable=False),
     Column("value", Text, nullable=False),
@@ -62,7 +32,7 @@ memories = Table(
     Column("domain", Text, nullable=False),
     Column("scene", Text),
     Column("project", Text),
-    Column("topics", JSON, nullable=False),
+    Column("topics", Json, nullable=False),
     Column("importance", Integer, nullable=False),
     Column("confidence", Float, nullable=False),
     Column("source", String(16), nullable=False),
@@ -76,25 +46,26 @@ memories = Table(
     Column("updated_at", UtcTime, nullable=False),
     Column("confirmed_at", UtcTime),
     Column("supersedes", String(64)),
-    Column("evidence", JSON, nullable=False),
+    Column("evidence", Json, nullable=False),
     Column("embedding", LargeBinary, nullable=False),
     Column("model_id", Text, nullable=False),
     Column("revision", Integer, nullable=False),
     Index("memories_of_tenant", "tenant", "status"),
+    Index("memories_by_model", "model_id"),
 )
 
 history = Table(
     "history",
     metadata,
-    Column("seq", Integer, primary_key=True, autoincrement=True),
+    Column("seq", Counter, primary_key=True, autoincrement=True),
     Column("tenant", String(32), nullable=False),
     Column("memory_id", String(64), nullable=False),
     Column("operation", String(16), nullable=False),
     Column("actor", String(32), nullable=False),
     Column("at", UtcTime, nullable=False),
     Column("reason", Text, nullable=False),
-    Column("before", JSON),
-    Column("after", JSON),
+    Column("before", Json),
+    Column("after", Json),
     Index("history_of_memory", "tenant", "memory_id"),
 )
 
@@ -116,7 +87,7 @@ queue = Table(
     Column("seq", Integer, nullable=False),
     Column("text", Text, nullable=False),
     Column("at", UtcTime, nullable=False),
-    Column("window", JSON, nullable=False),
+    Column("window", Json, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("last_error", Text, nullable=False),
     Column("tried_at", UtcTime),
@@ -137,10 +108,20 @@ profile_fields = Table(
     metadata,
     Column("tenant", String(32), primary_key=True),
     Column("memory_id", String(64), primary_key=True),
-    Column("key", String(128), nullable=False),
-    Column("value", Text, nullable=False),
-    Index("profile_by_value", "key", "value"),
+    Column("key", String(128), primary_key=True),
+    Column("value", Text, primary_key=True),  # as it is compared, not as it was said
+    Index("profile_by_value", "key", "value", "tenant").ddl_if(dialect="sqlite"),
 )
 
-OF_A_USER = (profile_fields, questions, queue, processed, history, memories, users)
+profiles = Table(
+    "profiles",
+    metadata,
+    Column("tenant", String(32), primary_key=True),
+    Column("fields", Json, nullable=False),  # {key: [values]}
+    Index("profiles_by_field", "fields", postgresql_using="gin", postgresql_ops={"fields": "jsonb_path_ops"}).ddl_if(
+        dialect="postgresql"
+    ),
+)
+
+OF_A_USER = (profiles, profile_fields, questions, queue, processed, history, memories, users)
 """Every table with a user's rows: what erasing empties."""

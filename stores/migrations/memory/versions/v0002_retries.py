@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from zhiji.stores.types import UtcTime
+
 revision = "memory_0002"
 down_revision = "memory_0001"
 branch_labels = None
@@ -12,7 +14,7 @@ depends_on = None
 def upgrade() -> None:
     """Add the column."""
     with op.batch_alter_table("queue") as table:
-        table.add_column(sa.Column("tried_at", sa.String(32)))
+        table.add_column(sa.Column("tried_at", UtcTime))
 
 
 def downgrade() -> None:
