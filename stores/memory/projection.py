@@ -1,38 +1,30 @@
 """The indexed profile: what of a person's memories questions about all people are asked of."""
 
-import re
 from collections import defaultdict
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from zhiji.core.text import fold
 from zhiji.stores.memory.records import MemoryRecord
 from zhiji.stores.memory.tables import profile_fields, profiles
 from zhiji.stores.profiles import canonical, field_of
 from zhiji.stores.sql import upsert
 
-LONGEST = 200
-"""Characters of a value that are compared."""
-_LIST = re.compile(r"[、，,;；/]")
-
 
 def is_indexed(key: str) -> bool:
-    """Whether people can be found by a field: one of the schema's that is neither sensitive nor about health."""
+    """Whether the schema lets people be found by a field."""
     field = field_of(key)
-    return field is not None and not field.sensitive and not field.safety
+    return field is not None and field.indexed
 
 
 def compared(key: str, value: str) -> tuple[str, ...]:
-    """The values of a field as they are compared; a list gives each of its members.
+    """The values of a field as they are compared; none of a free key.
 
     >>> compared("crops", "荔枝、龍眼"), compared("residence.city", "Paris, Texas")
     (('荔枝', '龙眼'), ('paris, texas',))
     """
     field = field_of(key)
-    parts = _LIST.split(value) if field is not None and field.many else [value]
-    found = (fold(part).strip()[:LONGEST] for part in parts)
-    return tuple(dict.fromkeys(part for part in found if part))
+    return field.compared(value) if field is not None else ()
 
 
 async def project(connection: AsyncConnection, tenant: str, before: MemoryRecord | None, after: MemoryRecord) -> None:
