@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from zhiji.stores.knowledge.store import KnowledgeBase
 
 T = TypeVar("T")
+Chunking = Annotated[
+    Literal["structure", "fixed", "semantic"] | None,
+    typer.Option(help="What decides where chunks begin. Default: as before, `structure` for new documents."),
+]
 _PAGES_SHOWN = 5
 kb = typer.Typer(help="Releases of a knowledge base.", no_args_is_help=True)
 
@@ -35,6 +39,7 @@ def ingest(
     ] = None,
     base: Base = "default",
     category: Category = None,
+    chunking: Chunking = None,
     sample: Annotated[
         bool, typer.Option("--sample", help="The bundled documents, and the sample user `shen`.")
     ] = False,
@@ -46,7 +51,7 @@ def ingest(
 
     if not paths and not sample:
         raise Misuse("Name files or folders to ingest, or --sample for the bundled documents.")
-    report = run(_ingest(list(paths or []), base, category, sample, quiet or json))
+    report = run(_ingest(list(paths or []), base, category, chunking, sample, quiet or json))
     document = report.as_json()
     if json:
         emit(document)
@@ -56,7 +61,7 @@ def ingest(
         raise typer.Exit(1)
 
 
-async def _ingest(paths: list[Path], base: str, category: str | None, sample: bool, quiet: bool) -> Any:
+async def _ingest(paths: list[Path], base: str, category: str | None, chunking: Any, sample: bool, quiet: bool) -> Any:
     from zhiji.cli.progress import progress
     from zhiji.core.settings import load_settings
     from zhiji.graph.sample import SAMPLE_DOCS, teach_sample_user
@@ -66,7 +71,15 @@ async def _ingest(paths: list[Path], base: str, category: str | None, sample: bo
     settings = load_settings()
     roots = [*paths, SAMPLE_DOCS] if sample else paths
     with progress(quiet) as advance:
-        report = await load(roots, base=base, category=category, settings=settings, embedder=shared(), progress=advance)
+        report = await load(
+            roots,
+            base=base,
+            category=category,
+            chunking=chunking,
+            settings=settings,
+            embedder=shared(),
+            progress=advance,
+        )
     if sample:
         await teach_sample_user(settings)
     return report

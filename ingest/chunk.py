@@ -4,15 +4,18 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, get_args
 
 from zhiji.ingest.blocks import Document, without_marks
 from zhiji.ingest.overlap import caption_before, overlap_start
 from zhiji.ingest.packing import Limits, pack
-from zhiji.ingest.sections import Section, sections
+from zhiji.ingest.sections import Section, sections, whole
+from zhiji.ingest.shifts import EmbedTexts, priced_by_subject
 from zhiji.ingest.units import Room, Unit, caption_of, units_of
 
 ChunkKind = Literal["prose", "table", "code", "image"]
+Strategy = Literal["structure", "fixed", "semantic"]
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 
 SIZE = 400  # characters wanted; the longest prose or table has a quarter more
 OVERLAP = 0.15
@@ -61,11 +64,15 @@ def chunk(
     overlap: float = OVERLAP,
     max_tokens: int,
     count_tokens: Callable[[str], int],
+    strategy: Strategy = "structure",
+    embed: EmbedTexts | None = None,
 ) -> list[Chunk]:
     """The document's passages, in order.
 
-    No passage crosses a heading, and none cuts a table row or, as long as the embedder can hold it, a code block.
-    Neighbouring prose of one section overlaps by whole sentences or clauses.
+    None cuts a table row or, as long as the embedder can hold it, a code block. Neighbouring prose of one section
+    overlaps by whole sentences or clauses. By `structure` no passage crosses a heading, and cuts fall between
+    paragraphs where that costs little length. `semantic` also prefers places where the subject shifts. By `fixed`
+    only the length counts: headings are lines like others, but stay with what follows them.
 
     Args:
         document: What to cut.
@@ -73,12 +80,16 @@ def chunk(
         overlap: Share of a passage that repeats the one before, 0.15 giving 10 to 20 %.
         max_tokens: Most tokens that `index_text` of a passage may have.
         count_tokens: The embedder's count.
+        strategy: What decides where passages begin.
+        embed: Vectors of texts, for `semantic`.
     """
     if size < 40 or not 0 <= overlap < 0.5 or max_tokens < _LEAST_TOKENS:
         raise ValueError(f"cannot cut chunks of {size} characters, {max_tokens} tokens, overlap {overlap}")
+    if strategy == "semantic" and embed is None:
+        raise ValueError("semantic chunks need an embedder")
     cutter = _Cutter(document, size, overlap, max_tokens, count_tokens)
-    for section in sections(document):
-        cutter.cut(section)
+    for section in whole(document) if strategy == "fixed" else sections(document):
+        cutter.cut(section, embed if strategy == "semantic" else None)
     return cutter.chunks
 
 
@@ -99,42 +110,47 @@ class _Cutter:
         self._code = size * _CODE_SIZES
         self._limits = Limits(wanted=round(size * (1 - overlap)), first=most, later=most - repeated)
 
-    def cut(self, section: Section) -> None:
-        """Adds the chunks of a section."""
-        context = _context(self.document.title, section.path, self._max_tokens // 2, self._count)
-        tokens = self._max_tokens - self._count(context) - _SLACK
+    def cut(self, section: Section, embed: EmbedTexts | None) -> None:
+        """Adds the chunks of a section; with `embed`, by its subjects."""
+        paths = {section.path, *(path for _, path in section.paths)}
+        tokens = self._max_tokens - max(self._count(self._context(path)) for path in paths) - _SLACK
         room = Room(self._limits.later, self._code, tokens, self._count, self._count(""))
         units: list[Unit] = []
         for block in section.blocks:
             caption = caption_of(units[-1]) if units else ""
             units.extend(units_of(block, self._room_of(block.kind, room), caption))
+        units = priced_by_subject(units, embed) if embed is not None else units
         for first, last in pack(units, self._limits, room):
-            self._add(units[first:last], units[max(0, first - _LOOKBACK) : first], section, context)
+            self._add(units[first:last], units[max(0, first - _LOOKBACK) : first], section)
+
+    def _context(self, path: tuple[str, ...]) -> str:
+        return _context(self.document.title, path, self._max_tokens // 2, self._count)
 
     def _room_of(self, kind: str, room: Room) -> Room:
         return replace(room, chars=self._most) if kind == "table" else room
 
-    def _add(self, units: Sequence[Unit], before: Sequence[Unit], section: Section, context: str) -> None:
+    def _add(self, units: Sequence[Unit], before: Sequence[Unit], section: Section) -> None:
         """Adds one chunk with what it repeats, or without if that leaves no room, or as one chunk a unit."""
-        made = self._made(units, before, section, context)
+        made = self._made(units, before, section)
         if self._count(index_text(made)) > self._max_tokens:
-            made = self._made(units, (), section, context)
+            made = self._made(units, (), section)
         if self._count(index_text(made)) > self._max_tokens and len(units) > 1:
             middle = len(units) // 2
-            self._add(units[:middle], (), section, context)
-            self._add(units[middle:], (), section, context)
+            self._add(units[:middle], (), section)
+            self._add(units[middle:], (), section)
             return
         self.chunks.append(made)
 
-    def _made(self, units: Sequence[Unit], before: Sequence[Unit], section: Section, context: str) -> Chunk:
+    def _made(self, units: Sequence[Unit], before: Sequence[Unit], section: Section) -> Chunk:
         start, repeated = self._repeated(units, before)
         first, last = units[0], units[-1]
+        path = section.path_at(first.start)
         part = next((unit.part for unit in units if unit.part), None)
         return Chunk(
             ordinal=len(self.chunks),
             text=repeated + self._shown(units),
             title=self.document.title,
-            heading=" > ".join(section.path),
+            heading=" > ".join(path),
             kind=_kind(units),
             start=start,
             end=last.end,
@@ -143,7 +159,7 @@ class _Cutter:
             page=first.page,
             part=part,
             pictures=tuple(dict.fromkeys(unit.picture for unit in units if unit.picture)),
-            context=context,
+            context=self._context(path),
         )
 
     def _repeated(self, units: Sequence[Unit], before: Sequence[Unit]) -> tuple[int, str]:

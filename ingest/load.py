@@ -17,7 +17,7 @@ from zhiji.core.settings import Settings
 from zhiji.core.text import clean
 from zhiji.core.time import iso
 from zhiji.ingest.blocks import Document
-from zhiji.ingest.chunk import OVERLAP, SIZE, chunk, index_text
+from zhiji.ingest.chunk import OVERLAP, SIZE, STRATEGIES, Strategy, chunk, index_text
 from zhiji.ingest.embed_pool import EmbedPool
 from zhiji.ingest.files import read_file
 from zhiji.ingest.ocr import is_installed
@@ -66,6 +66,7 @@ async def ingest(
     *,
     base: str = "default",
     category: str | None = None,
+    chunking: Strategy | None = None,
     settings: Settings,
     embedder: Embedder,
     progress: Progress | None = None,
@@ -79,6 +80,7 @@ async def ingest(
         paths: Files and folders.
         base: Which knowledge base.
         category: What these documents are about; None keeps what each had.
+        chunking: What decides where chunks begin; None keeps what each document had, `structure` at first.
         settings: The home folder and the waiting time of locks.
         embedder: Embeds the chunks; the base must have been built with the same one.
         progress: Told the step (`read`, `embed`, `index`), how much is done, and how much there is.
@@ -90,7 +92,7 @@ async def ingest(
         ZhijiError: The disk is full; the old release is intact.
     """
     tell = progress or _silent
-    reading = _Reading(paths, category, embedder, tell, picture_folder(settings.home, base))
+    reading = _Reading(paths, category, chunking, embedder, tell, picture_folder(settings.home, base))
     with _disk_errors(settings.home):
         target = Target(settings.home, base, settings, embedder)
         outcome = await update(target, reading.collect, EmbedPool(embedder), tell)
@@ -110,10 +112,17 @@ class _Reading:
     """One pass over the files: which documents the next release has, and a line of report on each file."""
 
     def __init__(
-        self, paths: Sequence[Path], category: str | None, embedder: Embedder, tell: Progress, pictures: Path
+        self,
+        paths: Sequence[Path],
+        category: str | None,
+        chunking: Strategy | None,
+        embedder: Embedder,
+        tell: Progress,
+        pictures: Path,
     ) -> None:
         self._paths = paths
         self._category = clean(category) if category is not None else None
+        self._chunking = chunking
         self._embedder = embedder
         self._tell = tell
         self._pictures = pictures
@@ -152,7 +161,8 @@ class _Reading:
 
     def _parsed(self, rooted: RootedFile, known: StoredDocument | None) -> tuple[Wanted, FileReport]:
         data = read_file(rooted.file, most_bytes(rooted.file.source))
-        digest, pipeline = hashlib.sha256(data).hexdigest(), self._pipeline(rooted.file.source)
+        strategy = self._chunking or _strategy_of(known)
+        digest, pipeline = hashlib.sha256(data).hexdigest(), self._pipeline(rooted.file.source, strategy)
         if known and (known.file_hash, known.pipeline) == (digest, pipeline) and self._same_category(known):
             return known, _report(known, "unchanged")
         parsed = parse(data, rooted.file.source)
@@ -162,7 +172,7 @@ class _Reading:
             title=parsed.title,
             file_hash=digest,
             pipeline=pipeline,
-            chunks=self._chunks(parsed),
+            chunks=self._chunks(parsed, strategy),
             category=self._category_of(parsed, known),
             updated_at=iso(datetime.fromtimestamp(rooted.file.path.stat().st_mtime, UTC)),
             blocks=len(parsed.blocks),
@@ -173,17 +183,18 @@ class _Reading:
         loaded = _report(draft, "loaded")
         return draft, replace(loaded, reason="; ".join(parsed.notes), pages=parsed.pages, pages_skipped=parsed.skipped)
 
-    def _chunks(self, document: Document) -> list[ChunkDraft]:
-        cut = chunk(document, max_tokens=MAX_TOKENS, count_tokens=self._embedder.token_count)
+    def _chunks(self, document: Document, strategy: Strategy) -> list[ChunkDraft]:
+        counter, embed = self._embedder.token_count, self._embedder.passages
+        cut = chunk(document, max_tokens=MAX_TOKENS, count_tokens=counter, strategy=strategy, embed=embed)
         return [
             ChunkDraft(one.text, index_text(one), one.heading, one.kind, one.page, one.start, one.end, one.pictures)
             for one in cut
         ]
 
-    def _pipeline(self, source: str) -> str:
+    def _pipeline(self, source: str, strategy: Strategy) -> str:
         """What a file was read and cut with; where pictures can be read, files that may hold some are read again."""
         ocr = "/ocr" if parser_for(source).binary and is_installed() else ""
-        return f"{PIPELINE}/{SIZE}/{OVERLAP}/{MAX_TOKENS}/{self._embedder.model_id}{ocr}"
+        return f"{PIPELINE}/{SIZE}/{OVERLAP}/{MAX_TOKENS}/{self._embedder.model_id}{ocr}{'' if strategy == 'structure' else f'/{strategy}'}"
 
     def _same_category(self, known: StoredDocument) -> bool:
         return self._category is None or self._category == known.category
@@ -199,6 +210,12 @@ def _untouched(current: Sequence[StoredDocument], found: Survey) -> list[Wanted]
     read = {str(Path(*file.place)) for file in found.files}
     others = (document for document in current if str(Path(*document.place)) not in read)
     return [document for document in others if not found.answers_for(document)]
+
+
+def _strategy_of(known: StoredDocument | None) -> Strategy:
+    """How a document was cut before."""
+    named = known.pipeline.rpartition("/")[2] if known else ""
+    return next((one for one in STRATEGIES if one == named), "structure")
 
 
 def _report(document: Wanted, status: Any) -> FileReport:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zhiji.ingest.units import CUT_AFTER_LEAD_IN, Room, Unit
+from zhiji.ingest.units import CUT_AFTER_HEADING, CUT_AFTER_LEAD_IN, Room, Unit
 
 _OFF_SIZE = 4.0  # cost of a chunk of length 0; half the wanted length costs a quarter of it
 _STRETCH = 120  # characters of prose that may stand beside a table or code block over the usual limit
@@ -86,4 +86,6 @@ def _spans(begin: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _cut_price(units: Sequence[Unit], first: int) -> float:
-    return units[first].cut + (CUT_AFTER_LEAD_IN if units[first - 1].leads_in else 0.0)
+    before = units[first - 1]
+    after = CUT_AFTER_HEADING if before.is_heading else CUT_AFTER_LEAD_IN if before.leads_in else 0.0
+    return units[first].cut + after

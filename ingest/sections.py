@@ -1,5 +1,6 @@
 """A document as sections: what stands under one heading, and the path of headings that leads there."""
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from zhiji.ingest.blocks import Block, Document, heading_text
@@ -11,6 +12,13 @@ class Section:
 
     path: tuple[str, ...]
     blocks: list[Block] = field(default_factory=list)
+    paths: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
+    """Where headings lie inside the section, the path from there on: offsets ascend."""
+
+    def path_at(self, offset: int) -> tuple[str, ...]:
+        """The headings that what stands at an offset of the document is under."""
+        before = bisect_right(self.paths, offset, key=lambda entry: entry[0])
+        return self.paths[before - 1][1] if before else self.path
 
 
 @dataclass(slots=True)
@@ -48,6 +56,19 @@ def sections(document: Document) -> list[Section]:
     for opened in path:
         stranded.extend(_if_bare(opened))
     return _with_rest(found, _in_order(stranded))
+
+
+def whole(document: Document) -> list[Section]:
+    """The document as one section in which headings are lines like others."""
+    if not document.blocks:
+        return []
+    section = Section((), list(document.blocks))
+    path: list[Block] = []
+    for block in document.blocks:
+        if block.kind == "heading":
+            path = [*(opened for opened in path if opened.level < block.level), block]
+            section.paths.append((block.start, tuple(heading_text(opened) for opened in path)))
+    return [section]
 
 
 def _if_bare(opened: _Open) -> list[Block]:

@@ -21,6 +21,7 @@ CUT_ITEM = 0.4
 CUT_NESTED_ITEM = 0.8
 CUT_SENTENCE = 1.0
 CUT_CLAUSE = 3.0
+CUT_AFTER_HEADING = 50.0  # hardly at any price
 CUT_AFTER_LEAD_IN = 3.0  # a line such as "步骤如下：" says nothing without what it leads to
 
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•·]|\d{1,9}[.)、]|[（(][一二三四五六七八九十\d]+[)）])[ \t]*\S", re.MULTILINE)
@@ -74,6 +75,7 @@ class Unit:
     cut: float = CUT_BLOCK  # the price of beginning a chunk with it
     part: tuple[int, int] | None = None  # (2, 3): the second of three parts of one table or code block
     leads_in: bool = False
+    is_heading: bool = False
     page: int | None = None
     picture: str = ""
 
@@ -93,6 +95,8 @@ def units_of(block: Block, room: Room, caption: str = "") -> list[Unit]:
             return _parts(block, "code", parts, room)
         case "image" if room.fits(block.text):
             return [_unit(block, 0, len(block.text), room, kind="image")]
+        case "heading":
+            return [replace(unit, is_heading=True) for unit in _prose(block, 0, len(block.text), CUT_TITLE_LINE, room)]
         case "list":
             return [unit for a, b, cut in _items(block.text) for unit in _prose(block, a, b, cut, room)]
         case _:

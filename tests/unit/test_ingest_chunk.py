@@ -3,12 +3,13 @@
 import re
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zhiji.ingest.blocks import Document, heading_text
-from zhiji.ingest.chunk import Chunk, chunk, index_text
+from zhiji.ingest.chunk import STRATEGIES, Chunk, chunk, index_text
 from zhiji.ingest.parse import parse
 from zhiji.ingest.report import ParseFailed
 from zhiji.ingest.sentences import NEVER_FIRST
@@ -201,6 +202,62 @@ def test_every_character_is_in_exactly_one_core_and_every_chunk_fits(source, cou
             assert covered[at] == 1 or in_path or whole.text[at].isspace()
     assert [one.ordinal for one in found] == list(range(len(found)))
     assert all(a.core_end <= b.core_start for a, b in pairwise(found))
+
+
+def subjects(texts):
+    """Vectors by what a text speaks of: trees, or money."""
+    of_trees = np.array([float("树" in text or "虫" in text) + 0.01 * (len(text) % 7) for text in texts])
+    return np.stack([of_trees, 1.0 - of_trees], axis=1).astype(np.float32)
+
+
+@settings(max_examples=150, deadline=None)
+@given(sources, counters, st.sampled_from([100, 400]), st.sampled_from(STRATEGIES))
+def test_cores_and_the_blanks_and_headings_between_them_give_back_the_document(source, count, size, strategy):
+    try:
+        whole = document(source)
+    except ParseFailed:
+        return
+    found = chunk(whole, size=size, max_tokens=500, count_tokens=count, strategy=strategy, embed=subjects)
+    between = [(0, 0), *((one.core_start, one.core_end) for one in found), (len(whole.text), len(whole.text))]
+    headings = [block for block in whole.blocks if block.kind == "heading"]
+    rebuilt = ""
+    for (_, before), (start, end) in pairwise(between):
+        gap = whole.text[before:start]
+        for block in headings if strategy != "fixed" else ():
+            if before <= block.start and block.end <= start:
+                gap = gap.replace(block.text, "", 1)
+        assert not gap.strip()
+        rebuilt += whole.text[before:start] + whole.text[start:end]
+    assert rebuilt == whole.text
+    assert all(count(index_text(one)) <= 500 for one in found)
+
+
+def test_fixed_chunks_cross_headings_and_keep_each_with_what_follows():
+    source = "# 手册\n\n" + "".join(f"## 第{n}节\n\n{prose(120)}\n\n" for n in range(12))
+    found = chunks(source, strategy="fixed")
+    assert len(found) < 8 and max(len(c.text) for c in found) <= 500
+    assert all(f"## 第{n}节\n\n{SENTENCE}" in "\n".join(c.text for c in found) for n in range(12))
+    assert not any(c.text.rstrip().split("\n")[-1].startswith("#") for c in found)
+
+
+def test_fixed_chunks_know_the_headings_they_begin_under():
+    source = "# 手册\n\n" + "".join(f"## 第{n}节\n\n{prose(300)}\n\n" for n in range(4))
+    found = chunks(source, strategy="fixed", overlap=0)
+    assert [c.heading for c in found if c.text.startswith("## 第2节")] == ["手册 > 第2节"]
+
+
+@pytest.mark.parametrize("first", [9, 12, 15])
+def test_semantic_chunks_begin_where_the_subject_shifts(first):
+    trees = "冬季给果树涂白，可以防止害虫越冬并减少冻害。" * first
+    money = "发票须在次月五日之前提交，逾期不再受理报销。" * (26 - first)
+    found = chunks(f"# 手册\n\n{trees}{money}", strategy="semantic", embed=subjects, overlap=0)
+    assert any(c.text.startswith("发票") for c in found)
+    assert all(200 <= len(c.text) <= 500 for c in found)
+
+
+def test_semantic_chunks_need_vectors():
+    with pytest.raises(ValueError, match="embedder"):
+        chunks("# 手册\n\n有话。", strategy="semantic")
 
 
 @settings(max_examples=100, deadline=None)
