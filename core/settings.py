@@ -64,7 +64,10 @@ class Settings(BaseSettings):
     )
     retrieval_ms: int = Field(300, gt=0, description="Budget of each retrieval; past it the turn goes on without.")
     lock_wait_s: float = Field(
-        10, ge=0, validation_alias="ZHIJI_LOCK_WAIT", description="Seconds to wait for the embedded vector engine."
+        10,
+        ge=0,
+        validation_alias="ZHIJI_LOCK_WAIT",
+        description="Seconds to wait for a process that holds the vector engine.",
     )
     confirm: ConfirmPolicy = Field("sensitive", description="Which memories wait for the user's yes.")
     profile_schema: str = Field(

@@ -9,6 +9,8 @@ from typing import IO
 from zhiji.core.errors import StoreLocked
 
 POLL_S = 0.05
+HOLDERS = 12
+UNKNOWN = "unknown"
 
 
 class ProcessLock:
@@ -29,7 +31,10 @@ class ProcessLock:
         return self._file is not None
 
     def acquire(self, wait_s: float) -> None:
-        """Take the lock, waiting at most `wait_s` seconds; blocks the calling thread.
+        """Take the lock, waiting at most `wait_s` seconds for one holder; blocks the calling thread.
+
+        While it passes from process to process, each for a moment, the wait begins anew with each, up to
+        `HOLDERS` times `wait_s`: many short turns side by side are no reason to give up.
 
         Raises:
             StoreLocked: Another process still holds it; the message names its pid.
@@ -37,7 +42,7 @@ class ProcessLock:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         file = self._path.open("a+", encoding="ascii")
         try:
-            self._wait(file, time.monotonic() + wait_s, wait_s)
+            self._wait(file, wait_s)
             file.seek(0)
             file.truncate()
             file.write(str(os.getpid()))
@@ -47,14 +52,19 @@ class ProcessLock:
             raise
         self._file = file
 
-    def _wait(self, file: IO[str], deadline: float, wait_s: float) -> None:
+    def _wait(self, file: IO[str], wait_s: float) -> None:
+        began = since = time.monotonic()
+        seen = holder(self._path)
         while True:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                if time.monotonic() >= deadline:
+                moment, now_held = time.monotonic(), holder(self._path)
+                if now_held not in (seen, UNKNOWN):
+                    seen, since = now_held, moment
+                if moment - since >= wait_s or moment - began >= HOLDERS * wait_s:
                     raise StoreLocked(
-                        f"{self._what} is in use by process {holder(self._path)}; waited {wait_s:g} s. "
+                        f"{self._what} is in use by process {seen}; waited {moment - began:.3g} s. "
                         "Let it finish or stop it, or set ZHIJI_LOCK_WAIT to wait longer."
                     ) from None
                 time.sleep(POLL_S)
@@ -71,6 +81,6 @@ class ProcessLock:
 def holder(path: Path) -> str:
     """The pid in a lock file, or "unknown" while its holder is just taking it."""
     try:
-        return path.read_text("ascii").strip() or "unknown"
+        return path.read_text("ascii").strip() or UNKNOWN
     except (OSError, UnicodeDecodeError):
-        return "unknown"
+        return UNKNOWN

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import namedtuple
 
@@ -178,6 +179,32 @@ async def test_a_damaged_index_is_named_and_left_alone(load, settings, embedder,
     [problem] = await knowledge.check()
     assert str(folder) in problem
     assert (folder / "segments").exists()
+
+
+def test_a_lock_that_passes_from_hand_to_hand_is_waited_for(tmp_path):
+    child = started(HOLD, str(tmp_path / "a.lock"))
+
+    def pass_on():
+        for number in range(6):
+            time.sleep(0.3)
+            (tmp_path / "a.lock").write_text(f"{child.pid}{number}")
+        ended(child)
+
+    hands = threading.Thread(target=pass_on)
+    hands.start()
+    lock = ProcessLock(tmp_path / "a.lock", "it")
+    lock.acquire(1)
+    lock.free()
+    hands.join()
+
+
+def test_one_holder_is_not_waited_for_longer_than_asked(tmp_path):
+    child = started(HOLD, str(tmp_path / "a.lock"))
+    began = time.monotonic()
+    with pytest.raises(StoreLocked, match=rf"process {child.pid}\b"):
+        ProcessLock(tmp_path / "a.lock", "it").acquire(0.5)
+    assert 0.5 <= time.monotonic() - began < 5
+    ended(child)
 
 
 def test_a_dead_holder_blocks_nobody(tmp_path):
