@@ -1,7 +1,7 @@
 """Running turns from a process of one's own: the command line and the evaluations do it this way."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -20,6 +20,7 @@ from zhiji.nodes.engines import Engines, close_engines, engines, use_engines
 from zhiji.nodes.learning import flush
 from zhiji.stores.checkpoints import WorkingMemory, open_working_memory, thread_key
 from zhiji.stores.memory.records import Learned
+from zhiji.stores.turns import one_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,18 @@ class Session:
         self.working = working
         self._agent = build_agent().compile(checkpointer=working, name="zhiji")
 
-    async def stream(self, said: Said) -> AsyncIterator[dict[str, Any] | Reply]:
+    async def stream(self, said: Said) -> AsyncGenerator[dict[str, Any] | Reply, None]:
         """The stage events of a turn as they happen, and at last its reply."""
-        await self._check_id(said)
         said = _complete(said)
+        settings = self.engines.settings
+        patience = settings.lock_wait_s + (settings.chat_timeout_s if settings.chat_model else 0)
+        async with one_turn(settings.home, thread_key(said.user, said.thread), patience):
+            await self._check_id(said)
+            async with aclosing(self._run(said)) as items:
+                async for item in items:
+                    yield item
+
+    async def _run(self, said: Said) -> AsyncGenerator[dict[str, Any] | Reply, None]:
         state: dict[str, Any] = {}
         chunks: AsyncIterator[Any] = self._agent.astream(
             {"messages": [_message(said)]},
@@ -112,8 +121,6 @@ class Session:
 
     async def _check_id(self, said: Said) -> None:
         """Refuse a message id that stands for other words in this thread: they would be lost silently."""
-        if not (said.message_id and said.thread):
-            return
         held = await self._agent.aget_state({"configurable": {"thread_id": thread_key(said.user, said.thread)}})
         for message in held.values.get("messages", ()):
             if message.id == said.message_id and text_of(message) != text_of(HumanMessage(said.text)):
@@ -121,9 +128,10 @@ class Session:
 
     async def say(self, said: Said) -> Reply:
         """The reply to a message, once everything is learned from it."""
-        async for item in self.stream(said):
-            if isinstance(item, Reply):
-                return item
+        async with aclosing(self.stream(said)) as items:
+            async for item in items:
+                if isinstance(item, Reply):
+                    return item
         raise RuntimeError("the turn ended without a reply")
 
     async def release(self) -> None:

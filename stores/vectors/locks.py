@@ -18,11 +18,14 @@ class ProcessLock:
 
     lock = ProcessLock(folder / "engine.lock", "The knowledge base 'default'")
     lock.acquire(wait_s=10)
+
+    A `fleeting` one removes its file when it is freed.
     """
 
-    def __init__(self, path: Path, what: str) -> None:
+    def __init__(self, path: Path, what: str, *, fleeting: bool = False) -> None:
         self._path = path
         self._what = what
+        self._fleeting = fleeting
         self._file: IO[str] | None = None
 
     @property
@@ -40,9 +43,19 @@ class ProcessLock:
             StoreLocked: Another process still holds it; the message names its pid.
         """
         self._path.parent.mkdir(parents=True, exist_ok=True)
+        wait = _Wait(self._path, self._what, wait_s)
+        while self._file is None:
+            self._file = self._taken(wait)
+
+    def _taken(self, wait: "_Wait") -> IO[str] | None:
+        """The locked file with our pid in it; None if it was removed while we waited for it."""
         file = self._path.open("a+", encoding="ascii")
         try:
-            self._wait(file, wait_s)
+            while not _locked(file):
+                wait.on()
+            if not _is_at(file, self._path):
+                file.close()
+                return None
             file.seek(0)
             file.truncate()
             file.write(str(os.getpid()))
@@ -50,32 +63,56 @@ class ProcessLock:
         except BaseException:
             file.close()
             raise
-        self._file = file
-
-    def _wait(self, file: IO[str], wait_s: float) -> None:
-        began = since = time.monotonic()
-        seen = holder(self._path)
-        while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                moment, now_held = time.monotonic(), holder(self._path)
-                if now_held not in (seen, UNKNOWN):
-                    seen, since = now_held, moment
-                if moment - since >= wait_s or moment - began >= HOLDERS * wait_s:
-                    raise StoreLocked(
-                        f"{self._what} is in use by process {seen}; waited {moment - began:.3g} s. "
-                        "Let it finish or stop it, or set ZHIJI_LOCK_WAIT to wait longer."
-                    ) from None
-                time.sleep(POLL_S)
-            else:
-                return
+        return file
 
     def free(self) -> None:
         """Let go; nothing happens when the lock is not held."""
         if self._file is not None:
+            if self._fleeting:
+                self._path.unlink(missing_ok=True)
             self._file.close()
             self._file = None
+
+
+class _Wait:
+    """The patience of one who waits: for each holder `wait_s` seconds."""
+
+    def __init__(self, path: Path, what: str, wait_s: float) -> None:
+        self._path, self._what, self._wait_s = path, what, wait_s
+        self._began = self._since = time.monotonic()
+        self._seen = holder(path)
+
+    def on(self) -> None:
+        """Sleep a little.
+
+        Raises:
+            StoreLocked: The patience is at its end.
+        """
+        moment, held_by = time.monotonic(), holder(self._path)
+        if held_by not in (self._seen, UNKNOWN):
+            self._seen, self._since = held_by, moment
+        if moment - self._since >= self._wait_s or moment - self._began >= HOLDERS * self._wait_s:
+            raise StoreLocked(
+                f"{self._what} is in use by process {self._seen}; waited {moment - self._began:.3g} s. "
+                "Let it finish or stop it, or set ZHIJI_LOCK_WAIT to wait longer."
+            )
+        time.sleep(POLL_S)
+
+
+def _locked(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_at(file: IO[str], path: Path) -> bool:
+    """Whether an open file is still the one that stands at a path."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def holder(path: Path) -> str:
