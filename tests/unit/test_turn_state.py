@@ -52,7 +52,7 @@ async def test_what_a_turn_asked_is_not_asked_by_the_next(home):
 
 async def test_what_a_turn_went_without_is_not_said_of_the_next(home):
     async with open_session(Settings(home=home)) as session:
-        database = await Database.open(home / "knowledge.db", "knowledge")
+        database = await Database.open(home, "knowledge", Settings(home=home))
         begun = Base("default", session.engines.embedder.model_id, 384, "", 1, current=0, newest=0, created_at="")
         await Ledger(database, "default").save_base(begun)
         await database.close()
