@@ -36,7 +36,9 @@ class WorkingMemory(AsyncSqliteSaver):
         self._ttl_s = ttl_s
 
     async def setup(self) -> None:
-        """Create the tables, with deleted words overwritten on disk."""
+        """Create the tables once, with deleted words overwritten on disk."""
+        if self.is_setup:
+            return
         await super().setup()
         pragmas = ("secure_delete=ON", f"busy_timeout={BUSY_TIMEOUT_S * 1000}")
         for statement in (*(f"PRAGMA {pragma}" for pragma in pragmas), _TOUCHED):

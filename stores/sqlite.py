@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from zhiji.core.errors import StoreCorrupted, ZhijiError
 from zhiji.stores.migrations import Branch, upgrade
+from zhiji.stores.sqlite_driver import open_connection
 
 BUSY_TIMEOUT_S = 30
 _migrating = threading.Lock()
@@ -54,7 +56,12 @@ class SqliteFile:
 
     def engine(self) -> AsyncEngine:
         """The pool of connections."""
-        engine = create_async_engine(f"sqlite+aiosqlite:///{self.path}", pool_size=8, max_overflow=8)
+        engine = create_async_engine(
+            f"sqlite+aiosqlite:///{self.path}",
+            async_creator=partial(open_connection, self.path),
+            pool_size=8,
+            max_overflow=8,
+        )
         configure(engine.sync_engine)
         return engine
 
