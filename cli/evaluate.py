@@ -1,5 +1,6 @@
-"""`zhiji eval`, `zhiji bench`, `zhiji calibrate`: figures, and what makes similarities mean something."""
+"""`zhiji eval`, `zhiji calibrate`: figures, and what makes similarities mean something."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from zhiji.evals.lines import Half
     from zhiji.evals.measured import Measured
 
-bench = typer.Typer(help="How fast it is, beside what others take.", no_args_is_help=True)
 FAILURES = 40
 """Failed cases that are printed; the result file has all."""
 
@@ -21,7 +21,6 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("eval")(evaluate)
     app.command("calibrate")(calibrate)
-    app.add_typer(bench, name="bench")
 
 
 def evaluate(
@@ -32,6 +31,9 @@ def evaluate(
     half: Annotated[
         str, typer.Option("--half", help="all, even or odd: the lines whose id has such a SHA-256.")
     ] = "all",
+    withhold: Annotated[
+        bool, typer.Option("--withhold", help="kb: take every third document out; what it answered must be refused.")
+    ] = False,
     langsmith: Annotated[
         bool, typer.Option("--langsmith", help="Upload the set and this run as an experiment.")
     ] = False,
@@ -43,6 +45,8 @@ def evaluate(
     from zhiji.evals.suites import suite as runner
 
     measure, settings = runner(suite), load_settings()
+    if withhold:
+        measure = _withholding(suite, measure)
     old = results.load(against) if against else None
     upload = Upload() if langsmith else None  # first, since a missing key is better known before hours of measuring
     measured = run(_measured(measure, data, _half(half)))
@@ -56,6 +60,14 @@ def evaluate(
         emit(result)
     else:
         _show(result, kept)
+
+
+def _withholding(suite: str, measure: Any) -> Any:
+    from zhiji.core.errors import Misuse
+
+    if suite != "kb":
+        raise Misuse("--withhold takes documents out of a knowledge base: it goes with the suite kb.")
+    return partial(measure, withhold=True)
 
 
 def _half(text: str) -> "Half":
@@ -79,7 +91,7 @@ def _show(result: dict[str, Any], kept: Path) -> None:
     names = list(result["metrics"])
     systems = {"zhiji": result["metrics"], **result["baselines"]}
     console().print(f"{result['suite']} · {result['data']} · n = {result['n']}", markup=False)
-    rows("", ["", *systems], [[name, *(_figure(figures.get(name)) for figures in systems.values())] for name in names])
+    rows("", ["", *systems], [[name, *(figure(figures.get(name)) for figures in systems.values())] for name in names])
     for title in ("by_file", "by_lang", "by_category", "by_kind"):
         _show_parts(title, result.get(title) or {})
     if lost := result.get("lost"):
@@ -89,10 +101,7 @@ def _show(result: dict[str, Any], kept: Path) -> None:
         rows(
             f"against {change['file']}",
             ["", "old", "new", "change"],
-            [
-                [name, _figure(x["old"]), _figure(x["new"]), _signed(x["change"])]
-                for name, x in change["metrics"].items()
-            ],
+            [[name, figure(x["old"]), figure(x["new"]), _signed(x["change"])] for name, x in change["metrics"].items()],
         )
     console().print(f"kept in {kept}", markup=False)
 
@@ -103,7 +112,7 @@ def _show_parts(title: str, parts: dict[str, dict[str, Any]]) -> None:
         rows(
             title.replace("_", " "),
             ["", *names],
-            [[part, *(_figure(figures.get(name)) for name in names)] for part, figures in parts.items()],
+            [[part, *(figure(figures.get(name)) for name in names)] for part, figures in parts.items()],
         )
 
 
@@ -114,7 +123,8 @@ def _show_failures(failed: list[dict[str, Any]]) -> None:
         console().print(f"and {len(failed) - FAILURES} more", markup=False)
 
 
-def _figure(value: float | None) -> str:
+def figure(value: float | None) -> str:
+    """A figure as tables show it."""
     if value is None:
         return "–"
     return f"{value:.4f}" if isinstance(value, float) else str(value)
@@ -122,43 +132,6 @@ def _figure(value: float | None) -> str:
 
 def _signed(value: float | None) -> str:
     return "–" if value is None else f"{value:+.4f}"
-
-
-@bench.command("turn")
-def bench_turn(
-    json: Json = False,
-    runs: Annotated[int, typer.Option("--runs", min=1, help="How often everything is measured.")] = 5,
-    memories: Annotated[int, typer.Option("--memories", min=1, help="Memories of the user.")] = 500,
-    chunks: Annotated[int, typer.Option("--chunks", min=1, help="Chunks of the knowledge base.")] = 10_000,
-) -> None:
-    """Time whole turns without a chat model, and recall alone beside LangGraph's InMemoryStore."""
-    from zhiji.cli.progress import progress
-    from zhiji.core.settings import load_settings
-    from zhiji.evals import results
-    from zhiji.evals.bench import measure
-    from zhiji.evals.measured import silent
-
-    with progress(quiet=False) as advance:
-        result = run(measure(runs=runs, memories=memories, chunks=chunks, advance=advance or silent))
-    kept = results.keep(result, load_settings().home)
-    if json:
-        emit(result)
-        return
-    rows(
-        "milliseconds",
-        ["", "p50", "p95"],
-        [[name, _figure(one["p50"]), _figure(one["p95"])] for name, one in result["nodes"].items()],
-    )
-    rows(
-        f"recall at {result['recall']['memories']} memories",
-        ["", "p50", "p95"],
-        [
-            [name, _figure(result["recall"][name]["p50"]), _figure(result["recall"][name]["p95"])]
-            for name in ("zhiji", "InMemoryStore")
-        ],
-    )
-    console().print(f"InMemoryStore takes {result['recall']['ratio']:.1f} times as long")
-    console().print(f"kept in {kept}", markup=False)
 
 
 def calibrate(
@@ -187,7 +160,7 @@ def calibrate(
         emit({"model_id": calibration.model_id, "file": str(path), "report": calibration.report})
         return
     for source, figures in calibration.report["same"].items():
-        rows(f"same · {source}", list(figures), [[_figure(value) for value in figures.values()]])
+        rows(f"same · {source}", list(figures), [[figure(value) for value in figures.values()]])
     relevant = calibration.report["relevant"]
-    rows("relevant", list(relevant), [[_figure(value) for value in relevant.values()]])
+    rows("relevant", list(relevant), [[figure(value) for value in relevant.values()]])
     console().print(f"kept in {path}", markup=False)

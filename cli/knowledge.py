@@ -1,4 +1,4 @@
-"""`zhiji ingest`, `zhiji kb …`, `zhiji inspect`, `zhiji reindex`: the knowledge base."""
+"""`zhiji ingest`, `zhiji kb …`, `zhiji reindex`: the knowledge base."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -25,7 +25,6 @@ kb = typer.Typer(help="Releases of a knowledge base.", no_args_is_help=True)
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("ingest")(ingest)
-    app.command("inspect")(inspect)
     app.command("reindex")(reindex)
     app.add_typer(kb, name="kb")
 
@@ -172,8 +171,19 @@ def gc(
 
 
 @kb.command("check")
-def check(base: Base = "default", json: Json = False) -> None:
-    """Whether tables and vectors agree."""
+def check(
+    questions: Annotated[
+        Path | None, typer.Argument(help="A .jsonl file: question, and expect or evidence. Default: check the files.")
+    ] = None,
+    base: Base = "default",
+    category: Category = None,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Write where expected texts were lost, as SVG.")] = None,
+    json: Json = False,
+) -> None:
+    """Whether tables and vectors agree; with questions, which stage of the search loses their answers."""
+    if questions is not None:
+        _check_questions(questions, base, category, plot, json)
+        return
     problems = run(_opened(base, lambda knowledge: knowledge.check()))
     if json:
         emit({"base": base, "problems": problems})
@@ -181,6 +191,37 @@ def check(base: Base = "default", json: Json = False) -> None:
         console().print("\n".join(problems) or f"{base} · sound", markup=False)
     if problems:
         raise typer.Exit(1)
+
+
+def _check_questions(questions: Path, base: str, category: str | None, plot: Path | None, json: bool) -> None:
+    from zhiji.evals import knowledge_check
+    from zhiji.evals.plot import write
+
+    result = run(_asked(questions, base, category))
+    if plot is not None:
+        write(plot, knowledge_check.plot(result))
+    if json:
+        emit(result)
+        return
+    for one in result["missed"]:
+        console().print(
+            f"{one['question']}\n  lost at {one['lost_at']}: {one['text'][:80]}\n  {one['hint']}", markup=False
+        )
+    counts = {knowledge_check.REACHED: result["reached"], **result["lost"]}
+    rows(f"{base} · release {result['release']}", ["stage", "texts"], [[stage, n] for stage, n in counts.items()])
+    if result["unanswerable"]:
+        console().print(f"answered all the same: {result['answered_all_the_same']} of {result['unanswerable']}")
+
+
+async def _asked(questions: Path, base: str, category: str | None) -> dict[str, Any]:
+    from zhiji.cli.progress import progress
+    from zhiji.evals.knowledge_check import check_questions, read_checks
+    from zhiji.evals.measured import silent
+
+    lines = read_checks(questions)
+    await _catalog(lambda catalog: catalog.bases(), base)  # a name that no base has is refused before anything is asked
+    with progress(quiet=False) as advance:
+        return await check_questions(lines, base=base, category=category, advance=advance or silent)
 
 
 async def _catalog(work: "Callable[[Catalog], Awaitable[T]]", base: str = "default") -> T:
@@ -235,34 +276,3 @@ async def _reindex(base: str, quiet: bool) -> dict[str, Any]:
     with progress(quiet) as advance:
         chunks = await build(base, settings=settings, embedder=shared(), progress=advance)
     return {"base": base, "chunks": chunks, "memories": memories, "embedding_model": shared().model_id}
-
-
-def inspect(
-    question: str,
-    expect: Annotated[str | None, typer.Option("--expect", "-e", help="Text that should be found.")] = None,
-    base: Base = "default",
-    category: Category = None,
-    json: Json = False,
-) -> None:
-    """Search as a turn does, and name the stage that lost the expected text."""
-    from zhiji.graph.inspect import inspect as look
-
-    document = run(look(question, expect=expect, base=base, category=category))
-    if json:
-        emit(document)
-        return
-    for stage in document["stages"]:
-        rows(
-            stage["name"],
-            ["rank", "score", "source", "text"],
-            [
-                [n, f"{i.get('score', 0):.3f}", i.get("source"), i.get("text", "")[:60].replace("\n", " ")]
-                for n, i in enumerate(stage["items"], 1)
-            ],
-        )
-    if document["expect"]:
-        found = document["expect"]
-        console().print(
-            f"expected text: {'found' if found['found'] else 'lost at ' + str(found['lost_at'])}. {found['hint']}",
-            markup=False,
-        )

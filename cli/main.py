@@ -5,7 +5,7 @@ import sys
 
 import typer
 
-from zhiji.cli import chat, doctor, evaluate, knowledge, memory, people
+from zhiji.cli import bench, chat, doctor, evaluate, inspect, knowledge, memory, people
 from zhiji.cli.output import complain, emit
 
 app = typer.Typer(
@@ -15,7 +15,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for module in (chat, knowledge, memory, people, evaluate, doctor):
+for module in (chat, knowledge, inspect, memory, people, evaluate, bench, doctor):
     module.register(app)
 
 STOPPED = 130

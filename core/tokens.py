@@ -61,9 +61,10 @@ def _terms(folded: str) -> Iterator[str]:
 
 
 def _chinese(run: str) -> Iterator[str]:
-    pairs = {run[i : i + 2] for i in range(len(run) - 1)}
-    yield from (word for word in rjieba.cut_for_search(run) if word not in pairs)
-    yield from (run[i : i + 2] for i in range(len(run) - 1))
+    pairs = [run[i : i + 2] for i in range(len(run) - 1)]
+    known = set(pairs)
+    yield from [word for word in rjieba.cut_for_search(run) if word not in known]
+    yield from pairs
 
 
 def _latin(run: str) -> Iterator[str]:

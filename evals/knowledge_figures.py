@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from zhiji.evals.metrics import ALL_CUT, CUTS, DEPTH, Metrics, auc, means, share
+from zhiji.evals.metrics import ALL_CUT, CUTS, DEPTH, Metrics, auc, balanced_error, gain, means, share
 
 STAGES = ("not_parsed", "cut", "filter", "retrieval", "dedup", "rerank", "threshold")
 
@@ -37,8 +37,20 @@ def ranking_scores(ranked: Sequence[set[str]], evidence: Sequence[str]) -> dict[
     return {
         **{f"recall@{cut}": found[cut] for cut in CUTS},
         f"all@{ALL_CUT}": float(found[ALL_CUT] == 1.0),
+        f"ndcg@{DEPTH}": _ndcg(list(first.values())),
         "mrr": max((1 / place for place in first.values() if 0 < place <= DEPTH), default=0.0),
     }
+
+
+def _ndcg(places: Sequence[int]) -> float:
+    """Normalised discounted cumulative gain of the chunks that bring evidence, each at its place from 1; 0: not found.
+
+    A chunk counts once, where it brings the first of its evidence. The best ranking has those chunks at its head, and
+    one more for each evidence that no ranked chunk holds.
+    """
+    bringing = sorted({place for place in places if place})
+    wanted = len(bringing) + sum(not place for place in places)
+    return sum(gain(place) for place in bringing if place <= DEPTH) / sum(map(gain, range(1, min(wanted, DEPTH) + 1)))
 
 
 def ranking_figures(asked: Sequence[Asked]) -> Metrics:
@@ -54,6 +66,7 @@ def refusal_figures(asked: Sequence[Asked], threshold: float) -> Metrics:
         "auc_abstain": auc([one.best for one in asked], [one.answerable for one in asked]),
         "false_answer_rate": share(sum(answers), len(answers)),
         "false_refusal_rate": share(sum(refusals), len(refusals)),
+        "balanced_error": balanced_error(answers, refusals),
     }
 
 

@@ -32,8 +32,13 @@ def ndcg(ranked: Sequence[T], relevant: Collection[T], cut: int = DEPTH) -> floa
     0.631
     """
     wanted = set(relevant)
-    gained = sum(1 / math.log2(place + 1) for place, one in enumerate(ranked[:cut], 1) if one in wanted)
-    return gained / sum(1 / math.log2(place + 1) for place in range(1, min(len(wanted), cut) + 1))
+    gained = sum(gain(place) for place, one in enumerate(ranked[:cut], 1) if one in wanted)
+    return gained / sum(map(gain, range(1, min(len(wanted), cut) + 1)))
+
+
+def gain(place: int) -> float:
+    """What a relevant one at a place from 1 brings."""
+    return 1 / math.log2(place + 1)
 
 
 def reciprocal_rank(ranked: Sequence[T], relevant: Collection[T], cut: int = DEPTH) -> float:
@@ -69,6 +74,16 @@ def means(rows: Sequence[Mapping[str, float]]) -> Metrics:
 def share(part: int, whole: int) -> float | None:
     """A part of a whole in [0, 1], None where there is no whole."""
     return part / whole if whole else None
+
+
+def balanced_error(*errors: Sequence[bool]) -> float | None:
+    """The mean of the error rates of each kind of case, however many there are of each; None where one has no case.
+
+    >>> balanced_error([True, False], [False])
+    0.25
+    """
+    rates = [share(sum(one), len(one)) for one in errors]
+    return None if None in rates else sum(rate for rate in rates if rate is not None) / len(rates)
 
 
 def percentile(values: Collection[float], percent: float) -> float | None:

@@ -52,14 +52,27 @@ class Trace:
         return [(hit, score) for hit, score in self.kept() if score >= self.threshold]
 
 
-def inspect(trace: Trace, expect: str | None = None) -> dict[str, Any]:
-    """The stages of a search as JSON and, with `expect`, where the expected text was lost."""
+def staged(trace: Trace) -> dict[str, Any]:
+    """The stages of a search as JSON."""
+    return {"query": trace.query, "release": trace.release, "stages": _stages(trace)}
+
+
+def compared(now: Trace, other: Trace) -> dict[str, Any]:
+    """What the prompt of another release holds that this one's does not, and the other way round.
+
+    A chunk that stayed has another id where the releases keep a copy each, so chunks are told apart by what they say.
+    """
+    ours, theirs = _said(now), _said(other)
     return {
-        "query": trace.query,
-        "release": trace.release,
-        "stages": _stages(trace),
-        "expect": _expectation(trace, expect) if expect and squashed(expect) else None,
+        "release": other.release,
+        "only_here": [item for said, item in ours.items() if said not in theirs],
+        "only_there": [item for said, item in theirs.items() if said not in ours],
     }
+
+
+def _said(trace: Trace) -> dict[tuple[str, str], dict[str, Any]]:
+    entered = set(trace.prompt)
+    return {(hit.source, hit.text): _item(hit, score) for hit, score in trace.passing() if hit.id in entered}
 
 
 def lost_at(trace: Trace, expect: str) -> Loss | None:
@@ -153,7 +166,8 @@ def _item(hit: Hit, score: float) -> dict[str, Any]:
     return {"id": hit.id, "score": score, "source": hit.source, "heading": hit.heading, "text": hit.text}
 
 
-def _expectation(trace: Trace, expect: str) -> dict[str, Any]:
+def expectation(trace: Trace, expect: str) -> dict[str, Any]:
+    """Whether a text entered the prompt, else the stage that lost it, the ranks it had, and what to try."""
     ids = {chunk.id for chunk in holding(trace.documents, expect)}
     hits = trace.found.hits
     ranks = {

@@ -72,6 +72,13 @@ class Ledger:
             rows = await _by(connection, query, documents.c.source, sources)
         return [StoredDocument(**row) for row in rows]
 
+    async def layouts(self, release: int, sources: Iterable[str]) -> list[tuple[str, bytes]]:
+        """Source and layout of the documents of a release that have some sources: all that a search needs of them."""
+        query = select(documents.c.source, documents.c.layout).where(_valid(documents, self.name, release))
+        async with self._db.read() as connection:
+            rows = await _by(connection, query, documents.c.source, sources)
+        return [(row["source"], row["layout"]) for row in rows]
+
     async def chunks(self, release: int, keys: Iterable[str] | None = None) -> list[StoredChunk]:
         """The chunks of a release; only those with some keys where given."""
         query = _chunk_query().where(_valid(chunks, self.name, release))

@@ -43,6 +43,11 @@ class Placement:
     end: int
 
 
+def placements_of(layout: bytes) -> list[Placement]:
+    """The chunks of a document in order, from the bytes that `DocumentDraft.layout` made."""
+    return [Placement(key, i, s, e) for i, (key, s, e) in enumerate(json.loads(zlib.decompress(layout)))]
+
+
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
     """One version of a document, as the ledger keeps it."""
@@ -71,7 +76,7 @@ class StoredDocument:
 
     def placements(self) -> list[Placement]:
         """Its chunks in order."""
-        return [Placement(key, i, s, e) for i, (key, s, e) in enumerate(json.loads(zlib.decompress(self.layout)))]
+        return placements_of(self.layout)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,14 @@ from zhiji.stores.knowledge.bm25 import unique_terms
 from zhiji.stores.knowledge.cache import Recent
 from zhiji.stores.knowledge.frequencies import Frequencies
 from zhiji.stores.knowledge.ledger import Ledger
-from zhiji.stores.knowledge.records import Placement
+from zhiji.stores.knowledge.records import Placement, placements_of
 from zhiji.stores.vectors.base import IndexedChunk, Scored, SparseVector, VectorIndex, Where
 
 POOL = 20
 """Candidates of each channel, whatever the caller keeps: a pool that follows the final k reorders its head."""
 FAR = 1000
-_FREQUENCIES, _LAYOUTS = 4, 512
+_FREQUENCIES, _LAYOUTS = 4, 4096
+"""Documents whose layout is kept, some 4 kB each: reading those of one search anew takes as long as the search."""
 
 
 class Searcher:
@@ -70,6 +71,10 @@ class Searcher:
         documents = await self._ledger.documents(release)
         return [[chunks[p.key] for p in document.placements() if p.key in chunks] for document in documents]
 
+    async def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
+        """The stored embeddings of some chunks by their ids."""
+        return {chunk.id: chunk.vector for chunk in await self._index.retrieve(ids)}
+
     async def orders(self, text: str, vector: Vector, where: Where, release: int) -> tuple[list[str], list[str]]:
         """The ids of both channels, up to a thousand of each."""
         _, terms = await self._terms(text, release)
@@ -98,8 +103,8 @@ class Searcher:
         missing = sorted(source for source, layout in found.items() if layout is None)
         if missing:
             read: dict[str, dict[str, Placement]] = {source: {} for source in missing}
-            for document in await self._ledger.documents(release, missing):
-                read[document.source] |= {place.key: place for place in document.placements()}
+            for source, layout in await self._ledger.layouts(release, missing):
+                read[source] |= {place.key: place for place in placements_of(layout)}
             found |= {source: self._layouts.put((release, source), layout) for source, layout in read.items()}
         return {source: layout for source, layout in found.items() if layout is not None}
 

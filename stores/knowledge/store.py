@@ -139,6 +139,13 @@ class KnowledgeBase:
         """Every chunk of a release, its vectors left out."""
         return [chunk for document in await self.contents(release) for chunk in document]
 
+    async def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
+        """The stored embeddings of some chunks by their ids."""
+        base = await self._base()
+        if base is None or not base.current:
+            return {}
+        return await self._searching(base).vectors(ids)
+
     async def orders(self, query_text: str, vector: Vector, where: Where, release: int) -> tuple[list[str], list[str]]:
         """The ids that each channel finds, far beyond its pool: to tell how far off a chunk was."""
         base = await self._base()

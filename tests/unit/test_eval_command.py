@@ -95,3 +95,9 @@ def test_no_upload_without_a_key(zhiji, data, home):
     assert (code, out) == (1, "")
     assert "LANGSMITH_API_KEY" in err
     assert not (home / "results").exists()
+
+
+def test_documents_are_withheld_from_a_knowledge_base_only(zhiji, data):
+    code, _, err = zhiji("eval", "rewrite", "--data", data, "--withhold")
+    assert code == 2
+    assert "suite kb" in err

@@ -8,6 +8,7 @@ from zhiji.core.errors import Misuse
 from zhiji.evals.knowledge_figures import Asked, lost_counts, ranking_scores, refusal_figures
 from zhiji.evals.knowledge_lines import Piece, QuestionLine, held_by, read_questions
 from zhiji.evals.knowledge_stages import Stages, covered
+from zhiji.evals.knowledge_withheld import copy_without, withheld, without
 
 QUESTION = QuestionLine(id="q", question="?", evidence=["一二三四五六七八九十"], docs=["a.md"])
 EVIDENCE = "一二三四五六七八九十"
@@ -78,14 +79,40 @@ def test_recall_is_the_share_of_evidence_found_so_far():
     assert (scores["all@5"], scores["mrr"]) == (1.0, 0.5)
 
 
+@pytest.mark.parametrize(
+    ("ranked", "evidence", "wanted"),
+    [
+        ([{"x"}, {"y"}], ["x", "y"], 1.0),
+        ([{"x", "y"}, set()], ["x", "y"], 1.0),
+        ([{"x"}, {"x"}, {"y"}], ["x", "y"], (1 + 1 / 2) / (1 + 1 / 1.58496)),
+        ([set(), {"x"}], ["x"], 1 / 1.58496),
+        ([{"x"}], ["x", "y"], 1 / (1 + 1 / 1.58496)),
+        ([*[set()] * 10, {"x"}], ["x"], 0.0),
+    ],
+    ids=["both first", "one chunk has both", "a repeat brings nothing", "second place", "one missing", "too deep"],
+)
+def test_discounted_gain_is_of_chunks_that_bring_evidence(ranked, evidence, wanted):
+    assert ranking_scores(ranked, evidence)["ndcg@10"] == pytest.approx(wanted, abs=1e-4)
+
+
 def test_refusing_is_measured_at_the_threshold():
     figures = refusal_figures([asked(0.9, True), asked(0.2, True), asked(0.6, False), asked(0.1, False)], 0.5)
-    assert figures == {"auc_abstain": 0.75, "false_answer_rate": 0.5, "false_refusal_rate": 0.5}
+    assert figures == {
+        "auc_abstain": 0.75,
+        "false_answer_rate": 0.5,
+        "false_refusal_rate": 0.5,
+        "balanced_error": 0.5,
+    }
 
 
 def test_a_set_without_unanswerable_questions_has_no_abstain_figures():
     figures = refusal_figures([asked(0.9, True)], 0.5)
-    assert figures == {"auc_abstain": None, "false_answer_rate": None, "false_refusal_rate": 0.0}
+    assert figures == {
+        "auc_abstain": None,
+        "false_answer_rate": None,
+        "false_refusal_rate": 0.0,
+        "balanced_error": None,
+    }
 
 
 @pytest.mark.parametrize(
@@ -120,3 +147,32 @@ def test_words_in_two_chunks_are_there_though_cut():
 def test_lost_evidence_is_counted_by_stage():
     counts = lost_counts([asked(0.9, True), asked(0.9, True, lost={EVIDENCE: "rerank"}), asked(0.1, False)])
     assert (counts["evidence"], counts["reached_prompt"], counts["rerank"]) == (2, 1, 1)
+
+
+def line(name, *docs, **more):
+    return QuestionLine(id=name, question="?", evidence=["text"] if docs else [], docs=docs, **more)
+
+
+def test_every_third_document_is_withheld_whatever_order_they_come_in():
+    assert withheld({"f", "b", "a", "d", "c", "e", "g"}) == {"c", "f"}
+
+
+def test_what_is_withheld_is_not_there_to_be_read(folder, tmp_path):
+    (folder / "docs" / "sub").mkdir()
+    (folder / "docs" / "sub" / "c.md").write_text("text", encoding="utf-8")
+    docs = copy_without(folder, {"b.md"}, tmp_path / "kept")
+    assert {file.relative_to(docs).as_posix() for file in docs.rglob("*.md")} == {"a.md", "sub/c.md"}
+
+
+def test_a_question_whose_documents_are_all_gone_must_be_refused():
+    lines = [
+        line("kept", "a.md", "b.md"),
+        line("gone", "c.md"),
+        line("half", "a.md", "c.md"),
+        line("open", answerable=False),
+        line("pooled", "a.md", pool=["a.md", "c.md"]),
+    ]
+    left = {one.id: one for one in without(lines, frozenset({"c.md"}))}
+    assert {name: one.answerable for name, one in left.items()} == {"kept": True, "gone": False, "pooled": True}
+    assert (left["gone"].docs, left["gone"].evidence) == ((), ())
+    assert left["pooled"].pool == ("a.md",)

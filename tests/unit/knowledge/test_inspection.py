@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from zhiji.core.turn import Found, Hit
-from zhiji.stores.knowledge.inspection import LOSSES, Trace, inspect, lost_at
+from zhiji.stores.knowledge.inspection import LOSSES, Trace, compared, expectation, lost_at, staged
 from zhiji.stores.vectors.base import IndexedChunk, Where
 from zhiji.stores.vectors.edge import NO_TERMS
 
@@ -58,7 +58,7 @@ def test_the_first_stage_that_lost_the_text_is_named(changed, lost):
 
 def test_the_stages_stand_in_the_order_of_a_search():
     assert LOSSES == ("not_parsed", "cut", "filter", "retrieval", "dedup", "rerank", "threshold", "budget")
-    names = [stage["name"] for stage in inspect(WHOLE)["stages"]]
+    names = [stage["name"] for stage in staged(WHOLE)["stages"]]
     assert names == ["dense", "bm25", "fused", "dedup", "rerank", "threshold", "prompt"]
 
 
@@ -74,18 +74,30 @@ def test_the_stages_stand_in_the_order_of_a_search():
     ids=["traditional", "spaces and marks", "most of it", "another text", "short and other"],
 )
 def test_the_expected_text_is_compared_by_what_it_says(text, found):
-    assert inspect(WHOLE, text)["expect"]["found"] is found
+    assert expectation(WHOLE, text)["found"] is found
 
 
 def test_ranks_and_a_hint_tell_how_far_off_it_was():
     far = [f"x{number}" for number in range(56)] + ["answer"]
     trace = replace(WHOLE, prompt=[], found=Found(3, HITS[:1]), deduped=[], reranked=[], dense_order=far)
-    expected = inspect(trace, ANSWER)["expect"]
+    expected = expectation(trace, ANSWER)
     assert (expected["lost_at"], expected["ranks"]["dense"], expected["ranks"]["rerank"]) == ("retrieval", 57, None)
     assert "57" in expected["hint"]
 
 
-def test_without_an_expected_text_only_the_stages_are_shown():
-    document = inspect(WHOLE, "  ")
-    assert document["expect"] is None
-    assert [item["id"] for item in document["stages"][4]["items"]] == ["answer", "other"]
+def test_stages_show_what_was_found_in_their_order():
+    assert [item["id"] for item in staged(WHOLE)["stages"][4]["items"]] == ["answer", "other"]
+
+
+def test_two_releases_are_told_apart_by_what_entered_the_prompt():
+    other = replace(WHOLE, release=2, reranked=[(HITS[0], 0.9), (HITS[1], 0.1)], prompt=["other"])
+    against = compared(WHOLE, other)
+    assert against["release"] == 2
+    assert [item["id"] for item in against["only_here"]] == ["answer"]
+    assert [item["id"] for item in against["only_there"]] == ["other"]
+
+
+def test_a_chunk_that_was_copied_into_another_release_is_the_same():
+    copied = replace(HITS[1], id="a copy of it")
+    other = replace(WHOLE, release=2, reranked=[(copied, 0.8)], prompt=["a copy of it"])
+    assert (compared(WHOLE, other)["only_here"], compared(WHOLE, other)["only_there"]) == ([], [])

@@ -1,0 +1,98 @@
+"""`zhiji bench`: how fast it is, beside what others take."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from zhiji.cli.evaluate import figure
+from zhiji.cli.options import Json, run
+from zhiji.cli.output import console, emit, rows
+
+bench = typer.Typer(help="How fast it is, beside what others take.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(bench, name="bench")
+
+
+@bench.command("turn")
+def bench_turn(
+    json: Json = False,
+    runs: Annotated[int, typer.Option("--runs", min=1, help="How often everything is measured.")] = 5,
+    memories: Annotated[int, typer.Option("--memories", min=1, help="Memories of the user.")] = 500,
+    chunks: Annotated[int, typer.Option("--chunks", min=1, help="Chunks of the knowledge base.")] = 10_000,
+) -> None:
+    """Time whole turns without a chat model, and recall alone beside LangGraph's InMemoryStore."""
+    from zhiji.cli.progress import progress
+    from zhiji.core.settings import load_settings
+    from zhiji.evals import results
+    from zhiji.evals.bench import measure
+    from zhiji.evals.measured import silent
+
+    with progress(quiet=False) as advance:
+        result = run(measure(runs=runs, memories=memories, chunks=chunks, advance=advance or silent))
+    kept = results.keep(result, load_settings().home)
+    if json:
+        emit(result)
+        return
+    rows(
+        "milliseconds",
+        ["", "p50", "p95"],
+        [[name, figure(one["p50"]), figure(one["p95"])] for name, one in result["nodes"].items()],
+    )
+    rows(
+        f"recall at {result['recall']['memories']} memories",
+        ["", "p50", "p95"],
+        [
+            [name, figure(result["recall"][name]["p50"]), figure(result["recall"][name]["p95"])]
+            for name in ("zhiji", "InMemoryStore")
+        ],
+    )
+    console().print(f"InMemoryStore takes {result['recall']['ratio']:.1f} times as long")
+    console().print(f"kept in {kept}", markup=False)
+
+
+@bench.command("knowledge")
+def bench_knowledge(
+    json: Json = False,
+    runs: Annotated[int, typer.Option("--runs", min=1, help="How often all questions are asked.")] = 5,
+    chunks: Annotated[
+        int, typer.Option("--chunks", min=1, help="Chunks of the largest base; 1,000 and 10,000 come first.")
+    ] = 100_000,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Write the growth as an SVG file.")] = None,
+) -> None:
+    """Time loading and searching prepared chunks as a base grows, beside bm25s, chromadb and LanceDB."""
+    from zhiji.cli.progress import progress
+    from zhiji.core.settings import load_settings
+    from zhiji.evals import results
+    from zhiji.evals.bench_knowledge import growth, measure
+    from zhiji.evals.measured import silent
+    from zhiji.evals.plot import write
+
+    with progress(quiet=False) as advance:
+        result = run(measure(runs=runs, chunks=chunks, advance=advance or silent))
+    kept = results.keep(result, load_settings().home)
+    if plot is not None:
+        write(plot, growth(result))
+    if json:
+        emit(result)
+        return
+    for size in result["sizes"]:
+        _show_size(size)
+    if result["absent"]:
+        console().print(f"not installed, so left out: {', '.join(result['absent'])} (pip install --group bench)")
+    console().print(f"kept in {kept}", markup=False)
+
+
+def _show_size(size: dict[str, Any]) -> None:
+    columns = ("does", "ms_p50", "ms_p95", "ratio", "load_s", "arrange_s")
+    rows(
+        f"{size['chunks']} chunks, one category of ten",
+        ["", *columns],
+        [
+            [name, one["does"], *(figure(one.get(column)) for column in columns[1:])]
+            for name, one in size["systems"].items()
+        ],
+    )
