@@ -56,7 +56,7 @@ def find_secret(text: str) -> str | None:
     >>> find_secret("我的银行卡密码是 839201"), find_secret("card 4111 1111 1111 1111"), find_secret("我忘了密码")
     ('password', 'card number', None)
     """
-    plain = unicodedata.normalize("NFKC", text)
+    plain, _ = _plain(text)
     return next((kind for kind, found in _KINDS if next(found(plain), None)), None)
 
 
@@ -64,15 +64,22 @@ def mask_secrets(text: str) -> str:
     """A text with its secrets blacked out; one without secrets comes back as it is.
 
     >>> mask_secrets("我的银行卡密码是 839201，别告诉别人"), mask_secrets("我忘了密码")
-    ('我的银行卡密码是 ████,别告诉别人', '我忘了密码')
+    ('我的银行卡密码是 ████，别告诉别人', '我忘了密码')
     """
-    plain = unicodedata.normalize("NFKC", text)
+    plain, places = _plain(text)
     masked, done = "", 0
-    for start, end in sorted(span for _, found in _KINDS for span in found(plain)):
+    for start, end in sorted((places[a], places[b]) for _, found in _KINDS for a, b in found(plain)):
         if start >= done:
-            masked += plain[done:start] + MASK
+            masked += text[done:start] + MASK
         done = max(done, end)
-    return masked + plain[done:] if masked else text
+    return masked + text[done:]
+
+
+def _plain(text: str) -> tuple[str, list[int]]:
+    """The text with its full-width and other compatibility signs made plain, and where each sign of it began."""
+    signs = [unicodedata.normalize("NFKC", sign) for sign in text]
+    places = [at for at, sign in enumerate(signs) for _ in sign]
+    return "".join(signs), [*places, len(text)]
 
 
 def luhn(digits: str) -> bool:

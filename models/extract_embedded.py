@@ -7,7 +7,7 @@ from datetime import tzinfo
 
 import numpy as np
 
-from zhiji.core.secrets import find_secret
+from zhiji.core.secrets import MASK, find_secret
 from zhiji.core.text import clean
 from zhiji.core.turn import Turn
 from zhiji.models.embed import Embedder
@@ -98,10 +98,13 @@ def _reading(message: Turn, window: Sequence[Turn]) -> Reading:
 
 
 def _without_secrets(text: str) -> str:
-    """The text with spaces in place of what holds a secret, so that all else keeps its place."""
-    if find_secret(text) is None:
+    """The text with spaces in place of what holds a secret or held one, so that all else keeps its place."""
+    if find_secret(text) is None and MASK not in text:
         return text
     clauses = Reading(text).clauses
+    for clause in clauses:
+        if MASK in clause.text:
+            text = text[: clause.start] + " " * len(clause.text) + text[clause.end :]
     for width in (1, 2, 3):  # a secret may be parted from the word that names it
         for first, last in zip(clauses, clauses[width - 1 :], strict=False):
             if find_secret(text[first.start : last.end]) is not None:

@@ -259,17 +259,37 @@ def _joined(found: list[Candidate], text: str) -> list[Candidate]:
     for one in found:
         if any(_repeats(other, one) for other in kept):
             continue
+        if kept and _announces(kept[-1], one):
+            kept[-1] = replace(one, op="supersede", quote=_both(kept[-1], one, text))
+            continue
         pair = next((other for other in kept if _replaces(other, one)), None)
         if pair is None:
             kept.append(one)
             continue
-        start = min(text.index(pair.quote), text.index(one.quote))
-        end = max(text.index(pair.quote) + len(pair.quote), text.index(one.quote) + len(one.quote))
         new, old = (pair, one) if pair.polarity == "+" else (one, pair)
         kept[kept.index(pair)] = replace(
-            new, op="supersede", replaces=changes.a_value(old.value), quote=text[start:end]
+            new, op="supersede", replaces=changes.a_value(old.value), quote=_both(pair, one, text)
         )
     return kept
+
+
+def _both(one: Candidate, other: Candidate, text: str) -> str:
+    """The stretch of a message that holds both quotes."""
+    start = min(text.index(one.quote), text.index(other.quote))
+    return text[start : max(text.index(one.quote) + len(one.quote), text.index(other.quote) + len(other.quote))]
+
+
+def _announces(one: Candidate, following: Candidate) -> bool:
+    """Whether a clause only says that something changed, and the next one what it is now ("我换工作了，现在当老师")."""
+    domain, _, rest = one.key.partition(".")
+    return (
+        one.op == "supersede"
+        and rest == "other"
+        and following.op != "retract"
+        and following.key != one.key
+        and following.key.split(".", 1)[0] == domain
+        and following.subject == one.subject
+    )
 
 
 def _repeats(one: Candidate, other: Candidate) -> bool:

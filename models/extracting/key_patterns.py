@@ -150,6 +150,10 @@ _EN: list[tuple[str, str]] = [
         r"\b(?:i'm|im|i am|i work as|working as|my job is|as) an? (?P<v>(?:[\w-]+ ){0,3}(?:\w+(?:er|or|ist|ian|ant|nurse|chef|clerk|coach|student|guard|pilot|officer|agent|sister|analyst)))\b",
     ),
     (
+        "job.title",
+        r"\b(?:i work as|i'm working as|i am working as|i earn my living as|i make (?:a|my) living as|my job is being) an? (?P<v>[\w' -]+?)(?: these days| now| at\b.*| in\b.*| for\b.*)?$",
+    ),
+    (
         "job.area",
         r"\b(?:i'm in charge of|i am in charge of|i'm responsible for|i look after|i manage|i run) (?P<v>[\w' -]+)",
     ),

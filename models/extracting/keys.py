@@ -11,9 +11,16 @@ _NOT_CITY = re.compile(
     r"楼|层|室|栋|单元|平米|院|隔壁|一起|一块|公司|学校|宿舍|医院|酒店|附近|旁边|对面|里面|家|房|公寓|号|店|厂|\d|电梯|小区|朋友|单位|地方|哪"
 )
 _NOT_JOB = re.compile(
-    r"^(?:bit|little|lot|big|huge|never|older|younger|better|former|mother|father|brother|sister|early|beginner|owner of)\b|(?:bigger|mother|father|brother|sister|daughter|lover|hater|fan|never)$|女主|孩子"
+    r"^(?:bit|little|lot|big|huge|never|older|younger|better|former|mother|father|brother|sister|early|beginner|owner of)\b|(?:bigger|mother|father|brother|sister|daughter|lover|hater|fan|never)$|女主|孩子|[早晚夜白中轮]班$|\b(?:person|people|member|user|customer|subscriber|resident|native)s?\b"
 )
 _ATTRIBUTE = re.compile(r"^我的(?P<k>[\u4e00-\u9fff]{1,8}?)(?:是|为|有)(?P<v>[^，,。]{1,20}?)" + END)
+_CALLING = re.compile(
+    r"(?:是|当|做|成)(?:了|着)?(?:一?[名个位])?(?P<v>[\u4e00-\u9fff]{2,8}?)(?:的|了)?$"
+    r"|\b(?:i'm|im|i am|i(?:'ve)? (?:just |recently )?bec[ao]me|started (?:out )?as|trained as) (?:now )?an? (?P<e>[\w' -]{3,40}?)"
+    r"(?: now| these days| nowadays| by trade)?$",
+    re.IGNORECASE,
+)
+"""What somebody is; it names an occupation only where the classifier takes the clause for talk of work."""
 _MEMBERSHIP = re.compile(
     r"我是(?:你们的?)?(?P<v>\w{0,6}(?:用户|会员|客户|贵宾))|\b(?:i'm|im|i am) an? (?P<e>[\w ]{0,16}(?:member|customer|subscriber))\b",
     re.IGNORECASE,
@@ -76,6 +83,8 @@ def named(clause: str, *, han: bool, own: bool, guess: str, whose: str = "") -> 
         other = _free(clause, han=han)
         if other:
             return other
+    if own and guess == "job" and (calling := _CALLING.search(plain)) and _fits("job.title", calling[0]):
+        return Named("job.title", _clean(calling["v"] or calling["e"]), sure=True)
     if guess == "diet.allergy":
         for key, pattern in TABLE[han]:
             match = pattern.search(plain) if key == "diet.allergy" else None

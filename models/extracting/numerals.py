@@ -6,7 +6,7 @@ _ONES = {sign: value for value, sign in enumerate("零一二三四五六七八�
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 # A number starts with a digit, or is ten and something: 百色 is a place, 十分 a word. Dates keep the user's spelling.
 _RUN = re.compile(
-    r"(?<![万萬零〇一二三四五六七八九两兩十百千几第初星期周])(?:[一二三四五六七八九两兩][十百千]|十[一二三四五六七八九])[零〇一二三四五六七八九两兩十百千]*(?![分几足全来多余把有月号日点万萬])"
+    r"(?<![万萬零〇一二三四五六七八九两兩十百千几第初星期周])(?:[一二三四五六七八九两兩][十百千]|十[一二三四五六七八九])[零〇一二三四五六七八九两兩十百千]*+(?![分几足全来多余把有月号日点万萬])"
 )
 _AGE = re.compile(r"(?P<n>[一二三四五六七八九两兩])(?=(?:周)?[岁歲])")
 _WORDS_EN = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()

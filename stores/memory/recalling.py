@@ -15,6 +15,7 @@ from zhiji.core.schema_file import active
 from zhiji.core.settings import RankingPreset
 from zhiji.core.time import iso, now
 from zhiji.core.turn import Query, RecalledMemory
+from zhiji.models.asked_fields import asked_fields, is_asked
 from zhiji.stores.memory.handle import Handle
 from zhiji.stores.memory.parts import parts_of
 from zhiji.stores.memory.policy import freshness
@@ -30,6 +31,8 @@ THRESHOLD = 0.07
 """Relevance from which an unpinned memory is recalled: on the held-out half of `evals/fit/relevance*.jsonl`."""
 CLOSE = 0.15
 """A memory far less relevant than the best is noise beside it, however fresh: the least share of the best's relevance."""
+ASKED_FOR = 0.5
+"""Relevance of a memory that holds the field a question asks for, whatever its words: an even chance, well above `THRESHOLD`."""
 PROFILE_FACTS = 6
 """Core facts that enter every prompt."""
 
@@ -121,7 +124,8 @@ class Recalling(Handle):
         whole, *parts = asked
         named = tuple(topic for topic in query.topics if topic in engines.space.topics.names)
         topics = named or engines.space.topics.of_profile(whole.nearness)
-        return relevance(whole, parts, corpus, engines.space, engines.calibration.relevant, sure=sure), topics
+        relevant = relevance(whole, parts, corpus, engines.space, engines.calibration.relevant, sure=sure)
+        return np.maximum(relevant, _asked_for(query.text, snapshot.records)), topics
 
     async def pinned(self, at: datetime | None = None) -> list[RecalledMemory]:
         """The safety constraints: recalled with every question."""
@@ -251,6 +255,13 @@ def recalled(record: MemoryRecord, score: float) -> RecalledMemory:
         value=record.value,
         updated_at=iso(record.updated_at) if record.updated_at else "",
     )
+
+
+def _asked_for(question: str, records: Sequence[MemoryRecord]) -> Floats:
+    """The least relevance of each memory by its key alone, shape `(n,)`: that of what the question asks of the user."""
+    asked = asked_fields(question)
+    told = [bool(asked) and record.subject == "user" and is_asked(record.key, asked) for record in records]
+    return ASKED_FOR * np.array(told, dtype=np.float64)
 
 
 def _foremost(records: Sequence[MemoryRecord], at: datetime, limit: int) -> "list[RecalledMemory]":

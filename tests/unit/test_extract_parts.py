@@ -237,6 +237,8 @@ def test_only_what_has_changed_is_a_change(quote, message, is_change):
         ("十分喜欢", "十分喜欢"),
         ("三万五千块", "三万五千块"),
         ("十月六号", "十月六号"),
+        ("三月二十八号", "三月二十八号"),
+        ("二十八万", "二十八万"),
     ],
 )
 def test_only_what_counts_is_written_in_digits(text, written):

@@ -41,6 +41,8 @@ def found(candidates):
         ("忘掉我住哪", {("retract", "residence.city", "")}),
         ("I live in Hangzhou and I usually drink americano", {("add", "residence.city", "Hangzhou")}),
         ("I'm allergic to peanuts", {("add", "diet.allergy", "peanuts")}),
+        ("我在县医院当药剂师", {("add", "job.title", "药剂师")}),
+        ("I'm a paramedic", {("add", "job.title", "paramedic")}),
         ("I switched to lattes", {("supersede", "preference.drink", "lattes")}),
         ("My name isn't Tom, it's Jack", {("supersede", "identity.name", "Jack")}),
         ("I moved to Shanghai", {("supersede", "residence.city", "Shanghai")}),
@@ -252,3 +254,35 @@ def test_a_name_told_outright_is_kept(extractor, said):
 
 def test_a_joining_word_is_no_part_of_a_value(extractor):
     assert not any(one.value.startswith("and ") for one in taken(extractor, "I live in Leeds and I work in sales"))
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [("我换工作了，现在在幼儿园当老师", "老师"), ("I changed jobs, I'm a paramedic now", "paramedic")],
+)
+def test_what_only_announces_a_change_is_told_with_what_it_is_now(extractor, said, title):
+    (one,) = taken(extractor, said)
+    assert (one.op, one.key, one.value) == ("supersede", "job.title", title)
+    assert one.quote == said
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [("我叫赵宁，我的银行卡号是████。", "赵宁"), ("My name is Hugo and my password is ████.", "Hugo")],
+)
+def test_what_stands_beside_a_masked_secret_is_kept(extractor, said, kept):
+    (one,) = taken(extractor, said)
+    assert one.value == kept
+
+
+@pytest.mark.parametrize(
+    "said", ["My printer is jammed.", "I'm a bit late.", "我的快递还没到。", "My friend's locker is 12."]
+)
+def test_a_trouble_of_the_moment_is_no_attribute(extractor, said):
+    assert taken(extractor, said) == []
+
+
+@pytest.mark.parametrize("said", ["My mailbox is number 45.", "My favourite season is autumn.", "我的信箱是45号。"])
+def test_an_attribute_told_outright_is_kept(extractor, said):
+    (one,) = taken(extractor, said)
+    assert one.op == "add"

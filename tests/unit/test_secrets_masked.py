@@ -25,3 +25,8 @@ def test_nothing_of_a_secret_is_left(text, secret):
 @pytest.mark.parametrize("text", ["我忘了密码", "订单号 20260101123456", "E1024怎么处理", "", "ＶＩＰ 用户"])
 def test_a_text_without_a_secret_comes_back_as_it_is(text):
     assert mask_secrets(text) == text
+
+
+def test_what_is_no_secret_keeps_its_signs():
+    assert mask_secrets("我叫赵宁，（全角）密码是 839201。") == "我叫赵宁，（全角）密码是 ████。"
+    assert mask_secrets("密码是８３９２０１，别说") == "密码是████，别说"

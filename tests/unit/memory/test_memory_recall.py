@@ -32,6 +32,28 @@ async def test_a_question_about_nothing_known_recalls_nothing(teller, question):
     assert await teller.asked(question) == []
 
 
+@pytest.mark.parametrize(
+    ("key", "told", "question"),
+    [
+        ("job.title", "用户在县医院当药剂师", "我靠什么谋生，做什么工作？"),
+        ("job.title", "The user is a paramedic now", "What do I do for a living?"),
+        ("identity.age", "用户今年34岁", "我多大了？"),
+        ("pets", "The user keeps two tortoises", "What pets do I have?"),
+        ("job.other", "用户在码头管吊车", "我是做什么工作的？"),
+    ],
+)
+async def test_a_question_about_a_field_finds_its_memory_whatever_the_words(teller, key, told, question):
+    await cafe_user(teller)
+    await teller.say(told, key, "")
+    assert told in await teller.asked(question)
+
+
+@pytest.mark.parametrize("question", ["你做什么工作？", "How do I reset the controller?", "这份工作说明写得怎么样？"])
+async def test_a_question_about_something_else_asks_for_no_field(teller, question):
+    await teller.say("用户在县医院当药剂师", "job.title", "药剂师")
+    assert await teller.asked(question) == []
+
+
 async def test_all_that_is_known_comes_with_the_important_first(teller, other):
     await cafe_user(teller)
     await teller.say("我对花生过敏", "diet.allergy", "花生", pinned=True)
