@@ -90,6 +90,11 @@ _STANDING = re.compile(
     r"^(?:请)?(?:记住|记一下|记下|以后|今后|从现在起|每次|不要|别|忘掉|忘了|删掉|remember|from now on|always|never|forget|note that|please (?:remember|always|don't))"
     r"|.*(?:以后|今后|往后|从现在起)(?:都|一律|统一|全部)|.*\b(?:from now on|going forward)$"
 )
+_FORGETS = re.compile(
+    r"^(?:请|麻烦)?(?:你)?(?:忘掉|忘了).{0,4}我(?!.*(?:怎么|如何|吗$|[?？]))"
+    r"|^(?:please )?forget (?:that |what |where |how |about )?(?:i|my)\b(?!.*\?)"
+)
+"""What is to be forgotten may be told as a question ("忘掉我住在哪里")."""
 _WONDERS = re.compile(r"[?？]|吗$|怎么|如何|为什么|哪|多少|多久|什么时候|能不能|可不可以|几[天个次点号年月]")
 _CHATTY = re.compile(
     r"[了吧啊呀哈嘛哦~～！!]$|^(?:嗯|好|是的|对|行|不|没|哈|唉|哎|哇|ok|okay|yes|yeah|no|nope|sure|great|cool|nice|wow|lol|haha)\b|^(?:嗯|好|哈|唉|哎|哇)"
@@ -113,7 +118,7 @@ def asks(question: str) -> bool:
     text = fold(question).strip().strip("。.!！~～ 、,，")
     if is_small_talk(question) or about_the_assistant(question):
         return False
-    if _STANDING.match(text) and not _WONDERS.search(text):
+    if _FORGETS.match(text) or (_STANDING.match(text) and not _WONDERS.search(text)):
         return False
     return bool(_ASKS.search(text) or _REQUEST.search(text) or _noun_phrase(text))
 

@@ -7,7 +7,7 @@ from zhiji.models.extracting import changes
 from zhiji.models.extracting.clauses import Clause
 
 _QUESTION = re.compile(
-    r"(?:吗|(?<!那)(?<!这)么)[啊呀呢]?$|(?<!没)(?<!随)(?:找谁|问谁|是谁|哪[里儿家个种款位]?|什么|多少|多久|多远|怎么[办样弄修用走]|咋[办整弄])(?:了|的|呢|啊|呀|好)*$"
+    r"(?:吗|(?<!那)(?<!这)么)[啊呀呢]?$|(?<!没)(?<!随)(?:找谁|问谁|是谁|哪[里儿家个种款位]?|什么|干嘛|啥|多少|(?<!差不)多[久远大高重长]|(?<!了)(?<!好)几[岁点号个天次月年]|怎么[办样弄修用走]|咋[办整弄])(?:了|的|呢|啊|呀|好)*$"
     r"|^(?:怎么|如何|为什么|为啥|谁|哪[里儿家个种款位])"
     r"|^(?:what|how|why|when|where|which|who|whose)(?:'s|'re)? (?:is|are|do|does|did|can|could|should|would|much|many|long)\b"
 )

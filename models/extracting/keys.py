@@ -8,7 +8,7 @@ from zhiji.models.extracting.superiors import superior
 from zhiji.models.extracting.wording import simplified
 
 _NOT_CITY = re.compile(
-    r"楼|层|室|栋|单元|平米|院|隔壁|一起|一块|公司|学校|宿舍|医院|酒店|附近|旁边|对面|里面|家|房|公寓|号|店|厂|\d|电梯|小区|朋友|单位|地方|哪"
+    r"[海河湖江山路]边|郊区|郊外|市区|市中心|乡下|农村|城里|镇上|村里|楼|层|室|栋|单元|平米|院|隔壁|一起|一块|公司|学校|宿舍|医院|酒店|附近|旁边|对面|里面|家|房|公寓|号|店|厂|\d|电梯|小区|朋友|单位|地方|哪"
 )
 _NOT_JOB = re.compile(
     r"^(?:bit|little|lot|big|huge|never|older|younger|better|former|mother|father|brother|sister|early|beginner|owner of)\b|(?:bigger|mother|father|brother|sister|daughter|lover|hater|fan|never)$|女主|孩子|[早晚夜白中轮]班$|\b(?:person|people|member|user|customer|subscriber|resident|native)s?\b"

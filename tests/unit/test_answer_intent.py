@@ -47,11 +47,34 @@ def test_a_wish_about_the_last_answer_needs_one():
     assert intent_of("把它缩短", has_last_answer=True) == "last_answer"
 
 
-@pytest.mark.parametrize("message", ["帮我查下明天的天气", "退货政策", "E1024", "what is the warranty", "能开发票吗"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "帮我查下明天的天气",
+        "退货政策",
+        "E1024",
+        "what is the warranty",
+        "能开发票吗",
+        "忘了密码怎么办",
+        "delete my account",
+    ],
+)
 def test_questions_requests_and_bare_topics_ask(message):
     assert asks(message)
 
 
-@pytest.mark.parametrize("message", ["我改喝拿铁了", "好的", "哈哈哈", "I moved to York", "你是谁", "嗯嗯，明白了"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "我改喝拿铁了",
+        "好的",
+        "哈哈哈",
+        "I moved to York",
+        "你是谁",
+        "嗯嗯，明白了",
+        "忘掉我住在哪里这件事",
+        "Forget where I live",
+    ],
+)
 def test_telling_something_does_not_ask(message):
     assert not asks(message)

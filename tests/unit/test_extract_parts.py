@@ -301,12 +301,16 @@ def test_a_particle_is_no_value(words, value):
     assert a_value(words) == value
 
 
-@pytest.mark.parametrize("text", ["这台打印机能双面打印吗", "热水器漏水找谁", "退货要多久"])
+@pytest.mark.parametrize(
+    "text", ["我是干嘛的", "我多大", "我住几号", "这台打印机能双面打印吗", "热水器漏水找谁", "退货要多久"]
+)
 def test_a_question_needs_no_question_mark(text):
     assert asks(text)
 
 
-@pytest.mark.parametrize("text", ["我住在杭州", "忘掉我住哪", "没什么忌口", "以后叫我老秦"])
+@pytest.mark.parametrize(
+    "text", ["我就买了几个", "我差不多大了", "我住在杭州", "忘掉我住哪", "没什么忌口", "以后叫我老秦"]
+)
 def test_a_statement_is_no_question(text):
     assert not asks(text)
 
