@@ -56,7 +56,6 @@ def test_a_wish_about_the_last_answer_needs_one():
         "what is the warranty",
         "能开发票吗",
         "忘了密码怎么办",
-        "delete my account",
     ],
 )
 def test_questions_requests_and_bare_topics_ask(message):
