@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import tzinfo
 
 import numpy as np
@@ -18,6 +19,7 @@ from zhiji.models.extracting.cues import shows
 from zhiji.models.extracting.features import Reading
 from zhiji.models.extracting.frames import played
 from zhiji.models.extracting.judge import gate_score, judge, weights
+from zhiji.models.extracting.propositions import claimed
 from zhiji.models.extracting.superiors import tells_name
 
 LONGEST = 2000
@@ -65,16 +67,20 @@ class EmbeddedExtractor:
     def _of_turn(self, turns: Sequence[Turn], at: int) -> list[Candidate]:
         turn = turns[at]
         reading = _reading(turn, turns[:at])
+        if claim := claimed(reading):
+            return [replace(one, quote=turn.text.strip()) for one in self._judged(Reading(claim), turn, at)]
         if (
             not reading.clauses
             or _of_the_moment(reading)
             or (gate_score(reading) < weights().gate_threshold / 4 and not _tells_name(reading))
         ):
             return []
+        return [one for one in self._judged(reading, turn, at) if one.quote in turn.text]
+
+    def _judged(self, reading: Reading, turn: Turn, at: int) -> list[Candidate]:
         vector = np.asarray(self._embedder.passages([reading.text])[0], np.float32)
         threshold = weights().threshold if self._threshold is None else self._threshold
-        found = build.candidates(reading, judge(reading, vector), at, build.When(turn.at, self._zone), threshold)
-        return [one for one in found if one.quote in turn.text]
+        return build.candidates(reading, judge(reading, vector), at, build.When(turn.at, self._zone), threshold)
 
 
 _SURE = frozenset(
