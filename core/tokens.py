@@ -14,6 +14,7 @@ _RUN = re.compile(
 )
 _PART = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
 _CODE = re.compile(r"(?=[a-z0-9._\-/]*\d)[a-z0-9]+(?:[._\-/][a-z0-9]+)*")
+_GROUPED = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _STOP_EN = frozenset(
     """a an the is are was were be been am do does did to of in on at for with and or not it its this that these those
     i you he she we they my your his her our their me him us them as by from if so can could would should will shall may
@@ -47,7 +48,16 @@ def terms(text: str) -> list[str]:
     >>> terms("E1024 errors")
     ['e1024', 'error']
     """
-    return list(_terms(fold(text)))
+    return list(_terms(ungrouped(fold(text))))
+
+
+def ungrouped(folded: str) -> str:
+    """Folded text without the commas inside numbers, so that one amount is one term.
+
+    >>> ungrouped("1,234,500 in 3,20 parts")
+    '1234500 in 3,20 parts'
+    """
+    return _GROUPED.sub("", folded)
 
 
 def _terms(folded: str) -> Iterator[str]:
@@ -79,7 +89,7 @@ def _latin(run: str) -> Iterator[str]:
 
 def codes(text: str) -> list[str]:
     """Numbers and codes in a text (`e1024`, `v2.3.1`, `30`), folded: what must match exactly."""
-    return _CODE.findall(fold(text))
+    return _CODE.findall(ungrouped(fold(text)))
 
 
 def count_tokens(text: str) -> int:

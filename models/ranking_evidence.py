@@ -16,6 +16,7 @@ EVIDENCE = (
     "misnamed",
     "codes_present",
     "code_absent",
+    "exact_held",
 )
 """What `evidence` gives, in order."""
 _POOL = 20
@@ -25,7 +26,8 @@ _POOL = 20
 def evidence(seen: Seen, found: Found, scores: Floats, *, usual: float) -> Floats:
     """How well the question is served, shape `(EVIDENCE,)`; its length and form play no part.
 
-    - `near`: how far the cosine of the best hit is above the usual one; `lead`: how far above the pool's median.
+    - `near`: how far the cosine of the best hit is above the usual one; `lead`: how far above the pool's median. What
+      is asked for by its code is recognised by that, so the more a code tells, the less cosines do.
     - `document_aspect`: like `cover_aspect`, by all that was found of the best hit's document together. Whom the
       question is about is left out, so one about two documents is not refused for being about two.
     - `misnamed`: see there. The others are the best hit's own features.
@@ -39,16 +41,17 @@ def evidence(seen: Seen, found: Found, scores: Floats, *, usual: float) -> Float
     """
     best = int(np.argmax(scores))
     dense = np.array([hit.dense for hit in found.hits])
+    unnamed = 1 - float(seen.column("exact_held")[best])
     lacking = max(0, _POOL - len(found.hits))
     document = [at for at, hit in enumerate(found.hits) if hit.source == found.hits[best].source]
     return np.array(
         [
-            dense[best] - usual,
-            dense[best] - np.median(np.append(dense, [usual] * lacking)),
+            (dense[best] - usual) * unnamed,
+            (dense[best] - np.median(np.append(dense, [usual] * lacking))) * unnamed,
             seen.column("cover_aspect")[best],
             float(aspect_share(seen.query, seen.free, np.asarray(seen.held[document].any(axis=0)))),
             seen.column("title_named")[best],
             misnamed(seen.question, [hit.title for hit in found.hits]),
-            *(seen.column(name)[best] for name in ("codes_present", "code_absent")),
+            *(seen.column(name)[best] for name in ("codes_present", "code_absent", "exact_held")),
         ]
     )

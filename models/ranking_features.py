@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from zhiji.core.turn import Found, Hit
+from zhiji.models.ranking_codes import exact_held
 from zhiji.models.ranking_names import named
 from zhiji.models.ranking_views import Asked, Bools, Floats, asked, present, view
 
@@ -26,6 +27,7 @@ FEATURES = (
     "passed_over",
     "codes_present",
     "code_absent",
+    "exact_held",
 )
 """Columns of `Seen.rows`; `see` says what each is."""
 _PLACES = ("text", "title", "heading")
@@ -83,7 +85,7 @@ def see(question: str, found: Found, *, reach: float) -> Seen:
     - `passed_over`: the weight that another title or heading of the pool holds and this chunk does not: the near
       twin's mark.
     - `codes_present`: the share of the question's numbers and codes that it holds; `code_absent`: 1 when it lacks
-      one with a letter in it.
+      one with a letter in it. `exact_held`: see there.
 
     Args:
         question: The self-contained question.
@@ -111,6 +113,7 @@ def see(question: str, found: Found, *, reach: float) -> Seen:
         title_named * aspect,
         (parts.above.any(axis=0) & ~parts.held) @ query.shares,
         *_codes(query, hits),
+        exact_held(question, [hit.text for hit in hits], _titles(hits), [hit.heading for hit in hits]),
     ]
     return Seen(question, np.column_stack(columns), query, parts.held, parts.free)
 

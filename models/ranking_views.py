@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zhiji.core.text import fold
-from zhiji.core.tokens import codes, terms
+from zhiji.core.tokens import codes, terms, ungrouped
 from zhiji.models.question_words import content_terms
 
 Bools = NDArray[np.bool_]
@@ -58,11 +58,12 @@ def view(text: str) -> View:
     >>> view("E1024 错误").whole
     ' e1024 错误'
     """
-    sentences = tuple(_spell(piece) for piece in _SENTENCE_END.split(fold(text)) if piece.strip())
+    sentences = tuple(spelled(piece) for piece in _SENTENCE_END.split(ungrouped(fold(text))) if piece.strip())
     return View("\n".join(sentences), sentences)
 
 
-def _spell(folded: str) -> str:
+def spelled(folded: str) -> str:
+    """Folded text as views spell it."""
     runs = _CJK_RUN.split(folded)  # Chinese runs stand at the odd places
     return "".join(run if place % 2 else _words(run) for place, run in enumerate(runs) if run)
 

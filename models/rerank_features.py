@@ -8,12 +8,14 @@ from functools import cache
 from importlib.resources import files
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zhiji.core.errors import NotCalibrated
 from zhiji.core.text import Language, language_of
 from zhiji.core.turn import Found, Hit, Query
 from zhiji.models.ranking_evidence import EVIDENCE, evidence
-from zhiji.models.ranking_features import FEATURES, see
+from zhiji.models.ranking_features import FEATURES, Seen, see
+from zhiji.models.ranking_turns import behind, take_turns
 from zhiji.models.ranking_views import Floats
 
 
@@ -22,7 +24,8 @@ class RerankWeights:
     """What was fitted for one embedding model by `evals/fit/rerank.py`.
 
     The rank score of a hit is `rank · features`. The log odds that the best hit answers are `bias + answers ·
-    evidence`; those of a lesser hit lie `slope` lower for each point of rank score that it falls behind.
+    evidence`; those of a lesser hit lie `slope` lower for each point of rank score that it falls behind, and lower again
+    where it lacks a code that the best one holds.
     """
 
     rank: Floats
@@ -32,6 +35,8 @@ class RerankWeights:
     threshold: float
     reach: float
     """Cosines this far apart within one document are as good as unrelated."""
+    turn: float
+    """Points of rank score that each hit of a document costs its later ones, where the question names several."""
     usual: Mapping[Language, float]
     """Cosine of a question and a passage that have nothing to do with each other, by the question's language."""
 
@@ -64,9 +69,17 @@ def rank(question: str, found: Found, weights: RerankWeights) -> list[tuple[Hit,
     odds = weights.bias + float(
         weights.answers @ evidence(seen, found, scores, usual=weights.usual[language_of(question)])
     )
-    order = np.argsort(-scores, kind="stable")
-    behind = scores[order[0]] - scores
-    return [(found.hits[at], _probability(odds - weights.slope * float(behind[at]))) for at in order]
+    sources, named = [hit.source for hit in found.hits], seen.column("title_named")
+    order = take_turns(scores, sources, named, cost=weights.turn)
+    fall = weights.slope * behind(scores, sources, named)[order] + _without_the_code(seen, order, weights)
+    chances = [_probability(odds - float(less)) for less in np.maximum.accumulate(fall)]
+    return [(found.hits[at], chance) for at, chance in zip(order, chances, strict=True)]
+
+
+def _without_the_code(seen: Seen, order: NDArray[np.intp], weights: RerankWeights) -> Floats:
+    """What a lesser hit loses that lacks the code for which the best one was believed."""
+    held = seen.column("exact_held")[order]
+    return np.asarray(weights.answers[EVIDENCE.index("exact_held")] * np.maximum(held[0] - held, 0))
 
 
 def _probability(log_odds: float) -> float:
@@ -100,5 +113,6 @@ def _weights(held: dict[str, dict[str, float]]) -> RerankWeights:
         slope=numbers["slope"],
         threshold=numbers["threshold"],
         reach=numbers["reach"],
+        turn=numbers["turn"],
         usual={"zh": held["usual"]["zh"], "en": held["usual"]["en"]},
     )

@@ -33,7 +33,15 @@ USUAL: dict[Language, float] = {"zh": 0.83, "en": 0.775}
 FALLING = {"passed_over", "code_absent", "misnamed"}
 """Features that speak against a chunk; all others speak for it."""
 RANK_RIDGE, ANSWER_RIDGE = 0.0005, 0.003
-RANK_SHARES = {"cmrc": 0.7, "own": 1.0, "all": 1.0, "family_own": 0.7, "family_all": 0.7}
+RANK_SHARES = {
+    "cmrc": 0.7,
+    "own": 1.0,
+    "all": 1.0,
+    "family_own": 0.7,
+    "family_all": 0.7,
+    "codes_own": 0.25,
+    "codes_all": 0.25,
+}
 ANSWER_SHARES = {
     "cmrc": 1.0,
     "own": 1.5,
@@ -42,6 +50,9 @@ ANSWER_SHARES = {
     "family_own": 0.7,
     "family_all": 0.3,
     "family_tiny": 0.3,
+    "codes_own": 0.25,
+    "codes_all": 0.25,
+    "codes_tiny": 0.15,
 }
 """What each kind counts for: half of it for what is answered, half for what must be refused."""
 REFUSED_SHARES = {"_withheld": 1.0, "_cut": 0.6, "_open": 1.0, "off": 0.7}
@@ -59,7 +70,8 @@ def fit(cases: Sequence[Case]) -> RerankWeights:
     """All weights, from cases of every kind in `ANSWER_SHARES`."""
     by_rank = fit_rank([case for case in cases if case.right])
     answers = fit_answers(cases, by_rank)
-    level = RerankWeights(by_rank, answers.weights, answers.bias, 0.0, 0.5, REACH, USUAL)
+    turn = choose_turn([case for case in cases if len(case.right) > 1], by_rank)
+    level = RerankWeights(by_rank, answers.weights, answers.bias, 0.0, 0.5, REACH, turn, USUAL)
     weights = replace(level, threshold=choose_threshold(cases, level))
     return replace(weights, slope=choose_slope(cases, weights))
 
@@ -101,6 +113,29 @@ def fit_answers(cases: Sequence[Case], by_rank: Floats) -> Fitted:
         kinds.append(case.kind)
     yes = np.array([_answered(kind) for kind in kinds], dtype=float)
     return fit_signed(np.array(rows), yes, _counts(kinds), _signs(EVIDENCE), ridge=ANSWER_RIDGE, bias=True)
+
+
+def choose_turn(cases: Sequence[Case], by_rank: Floats) -> float:
+    """The least cost at which documents named together give the most of their evidence among the first five."""
+    level = RerankWeights(by_rank, np.zeros(len(EVIDENCE)), 0.0, 1.0, 0.5, REACH, 0.0, USUAL)
+    several = [case for case in cases if RANK_SHARES.get(case.kind)]
+
+    def found(cost: float) -> float:
+        """The mean share of evidence among the first five, and among the first three for what ties."""
+        weights = replace(level, turn=cost)
+        orders = [[hit.id for hit, _ in rank(case.question, case.found, weights)] for case in several]
+        return float(
+            np.mean(
+                [
+                    np.mean([bool(one & set(ids[:cut])) for one in case.right])
+                    for ids, case in zip(orders, several, strict=True)
+                    for cut in (3, HEAD)
+                ]
+            )
+        )
+
+    steps = np.arange(0, 4.1, 0.25)
+    return round(float(steps[int(np.argmax([found(float(step)) for step in steps]))]), 2)
 
 
 def choose_slope(cases: Sequence[Case], weights: RerankWeights) -> float:
@@ -167,7 +202,7 @@ def _group(kind: str) -> str:
     """The kind whose share a case of another counts under."""
     for ending in ("_withheld", "_cut", "_open"):
         kind = kind.removesuffix(ending)
-    return {"off": "own", "family_off": "family_own"}.get(kind, kind)
+    return kind.replace("off", "own")
 
 
 def _answered(kind: str) -> bool:
@@ -180,7 +215,7 @@ def _signs(names: Sequence[str]) -> Floats:
 
 def as_json(weights: RerankWeights, model_id: str) -> dict[str, object]:
     """The weights as `models/rerank_features.py` reads them."""
-    numbers = ("bias", "slope", "threshold", "reach")
+    numbers = ("bias", "slope", "threshold", "reach", "turn")
     return {
         "model": model_id,
         "rank": {name: round(float(value), 4) for name, value in zip(FEATURES, weights.rank, strict=True)},

@@ -28,6 +28,8 @@ from zhiji.stores.vectors.base import SparseVector
 OWN = Path(__file__).with_name("rerank_own.jsonl")
 FAMILIES = frozenset({"reports", "acceptance", "datasheets", "plants"})
 """Bases whose documents differ in their subject alone."""
+CODES = "codes_"
+"""What the names of bases begin with that are asked for codes, part numbers, dates and amounts, in both languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,8 @@ def own_cases(embedder: Embedder, file: Path = OWN) -> Iterator[Case]:
     """Questions written for this: asked of their own base, of all bases, of one document, and of the wrong base.
 
     Kinds: `own`, `all` and `tiny`, the first two also `_withheld`, `_cut` and `_open` as above, `tiny` of another
-    document as `tiny_withheld`; `off` for the wrong base. Bases of look-alike documents have `family_` before it.
+    document as `tiny_withheld`; `off` for the wrong base. Bases of look-alike documents have `family_` before it,
+    those of codes `codes_`.
     """
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     chunks = [_passage(line) for line in lines if "passage" in line]
@@ -168,7 +171,7 @@ def _own(
     line: dict[str, str], search: Search, bases: dict[str, set[str]], languages: dict[str, str], vector: Vector
 ) -> Iterator[Case]:
     base, question = line["base"], line["question"]
-    family = "family_" if base in FAMILIES else ""
+    family = "family_" if base in FAMILIES else CODES if base.startswith(CODES) else ""
     right = tuple(frozenset({f"{base}:{one}"}) for one in line["answers"])
     docs = {f"{base}:{one.partition('/')[0]}" for one in line["answers"]}
     everything = set().union(*bases.values())

@@ -42,7 +42,7 @@ def refusal_lines(cases: Sequence[Case], weights: RerankWeights) -> Iterator[str
     best = {kind: [_best(case, weights) for case in held] for kind, held in _by_kind(cases).items()}
     for kind, chances in best.items():
         yes = kind.removesuffix("_withheld").removesuffix("_cut").removesuffix("_open")
-        yes = {"off": "own", "family_off": "family_own"}.get(yes, yes)
+        yes = yes.replace("off", "own")
         if kind == yes or yes not in best:
             continue
         area = auc([*best[yes], *chances], [True] * len(best[yes]) + [False] * len(chances))

@@ -19,7 +19,7 @@ first small file (50) loses .03.
 """
 _IDS = 65536
 """Terms whose id is kept: documents on one subject say the same words over and over."""
-_PROBE = "退貨政策ＡＢＣ：荔枝蒂蛀虫防治 E1024 v2.3.1 running returns 产品型号HG-300的保修期为24个月"
+_PROBE = "退貨政策ＡＢＣ：荔枝蒂蛀虫防治 E1024 v2.3.1 running returns 产品型号HG-300的保修期为24个月，售价12,400元"
 
 
 @cache
