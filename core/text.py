@@ -43,6 +43,15 @@ def fold(text: str) -> str:
     return folded
 
 
+def normalised(text: str) -> str:
+    r"""A question as caches know it: what a reader sees, whatever its spaces and widths.
+
+    >>> normalised("  ＨＧ-300\u3000怎么 \n 重启？")
+    'HG-300 怎么 重启?'
+    """
+    return " ".join(unicodedata.normalize("NFKC", clean(text)).split())
+
+
 def has_cjk(text: str) -> bool:
     """Whether the text holds a Chinese character."""
     return _CJK.search(text) is not None

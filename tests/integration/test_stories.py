@@ -170,3 +170,15 @@ def test_a_message_that_asks_two_things_gets_both(say):
     say("我住在上海，喜欢喝龙井茶")
     answer = say("我喜欢什么茶？我住在哪里？")["answer"]
     assert "龙井" in answer and "上海" in answer
+
+
+@pytest.mark.parametrize("asked", ["What does E1024 mean?", "E1024是什么意思"])
+def test_a_fault_code_is_explained_in_the_language_it_is_asked_in(say, asked):
+    reply = say(asked)
+    assert reply["passages"][0]["source"] == "product/hg300_manual.md"
+    assert "阀门反馈超时" in reply["answer"]
+
+
+@pytest.mark.parametrize("asked", ["What does E9999 mean?", "E9999是什么意思"])
+def test_a_fault_code_that_no_document_has_is_not_explained(say, asked):
+    assert say(asked)["abstained"]
