@@ -15,6 +15,7 @@ SUITES = {
     "paraphrase": "zhiji.evals.paraphrase:measure",
     "rewrite": "zhiji.evals.rewriting:measure",
     "extraction": "zhiji.evals.extraction:measure",
+    "statements": "zhiji.evals.statements:measure",
 }
 """Where each suite's runner is; imported when it is run."""
 

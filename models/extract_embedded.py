@@ -16,11 +16,11 @@ from zhiji.models.extract import Candidate, Verdict
 from zhiji.models.extracting import build, changes
 from zhiji.models.extracting.asking import is_filler, is_one_off, is_question
 from zhiji.models.extracting.cues import shows
-from zhiji.models.extracting.features import Reading
+from zhiji.models.extracting.features import Floats, Reading
 from zhiji.models.extracting.frames import played
-from zhiji.models.extracting.judge import gate_score, judge, weights
+from zhiji.models.extracting.judge import gate_score, judge, told_first, weights
 from zhiji.models.extracting.propositions import claimed
-from zhiji.models.extracting.superiors import tells_name
+from zhiji.models.extracting.units import tells_outright
 
 LONGEST = 2000
 """Characters of a message that are read; what is longer is pasted text, not talk."""
@@ -33,7 +33,7 @@ _EXPLICIT = re.compile(
 
 
 class EmbeddedExtractor:
-    """Finds what a user said about themselves, in one embedding and a few dot products a message."""
+    """Finds what a user said about themselves, by the vectors of its clauses and a few dot products."""
 
     quick = True
 
@@ -53,7 +53,7 @@ class EmbeddedExtractor:
         if _of_the_moment(reading):
             return Verdict(False, "a question or a request of the moment", round(score, 3), barren=True)
         worth = score >= weights().gate_threshold or (reason in _SURE and score >= weights().gate_threshold / 4)
-        worth = worth or _tells_name(reading)
+        worth = worth or _tells_outright(reading)
         return Verdict(worth, reason if worth else "nothing lasting about the user", round(score, 3))
 
     async def extract(self, turns: Sequence[Turn], new: Sequence[int]) -> Sequence[Candidate]:
@@ -72,15 +72,23 @@ class EmbeddedExtractor:
         if (
             not reading.clauses
             or _of_the_moment(reading)
-            or (gate_score(reading) < weights().gate_threshold / 4 and not _tells_name(reading))
+            or (gate_score(reading) < weights().gate_threshold / 4 and not _tells_outright(reading))
         ):
             return []
         return [one for one in self._judged(reading, turn, at) if one.quote in turn.text]
 
     def _judged(self, reading: Reading, turn: Turn, at: int) -> list[Candidate]:
-        vector = np.asarray(self._embedder.passages([reading.text])[0], np.float32)
-        threshold = weights().threshold if self._threshold is None else self._threshold
-        return build.candidates(reading, judge(reading, vector), at, build.When(turn.at, self._zone), threshold)
+        judged = judge(reading, self._vectors(reading))
+        threshold = weights().thresholds[reading.han] if self._threshold is None else self._threshold
+        return build.candidates(reading, judged, at, build.When(turn.at, self._zone), threshold)
+
+    def _vectors(self, reading: Reading) -> Floats:
+        """The vectors of the clauses, shape `(clauses, dim)`; one that is not worth its time has the mean of all."""
+        chosen = told_first(reading)
+        vectors = np.tile(weights().mean, (len(reading.clauses), 1))
+        if chosen:
+            vectors[chosen] = self._embedder.passages([reading.clauses[at].text for at in chosen])
+        return vectors
 
 
 _SURE = frozenset(
@@ -92,8 +100,8 @@ def _of_the_moment(reading: Reading) -> bool:
     return all(is_question(c) or is_filler(c.text) or is_one_off(c.text) for c in reading.clauses)
 
 
-def _tells_name(reading: Reading) -> bool:
-    return any(tells_name(clause.text) for clause in reading.clauses)
+def _tells_outright(reading: Reading) -> bool:
+    return any(tells_outright(reading, at, whose) for at, whose in enumerate(reading.whose))
 
 
 def _reading(message: Turn, window: Sequence[Turn]) -> Reading:

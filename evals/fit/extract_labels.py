@@ -80,6 +80,16 @@ class Labelled:
     turn: int
     line: dict[str, Any]
 
+    @property
+    def carried(self) -> list[set[int]]:
+        """Which of the message's memories each clause carries a part of, by their place among them."""
+        text, told = self.reading.text, [one for one in self.line["memories"] if one["turn"] == self.turn]
+        spans = [(text.index(one["quote"]), len(one["quote"])) for one in told]
+        return [
+            {at for at, (start, length) in enumerate(spans) if start < clause.end and clause.start < start + length}
+            for clause in self.reading.clauses
+        ]
+
 
 def lines(path: Path, *, even: bool = False) -> Iterator[dict[str, Any]]:
     """The lines of a file; with `even` those whose id has an even sha256."""

@@ -1,7 +1,6 @@
 """From judged clauses to candidate memories."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
@@ -9,34 +8,18 @@ from zhiji.core.secrets import find_secret
 from zhiji.core.text import has_cjk
 from zhiji.models.extract import Candidate
 from zhiji.models.extracting import changes, dates, kinds
-from zhiji.models.extracting.asking import is_filler, is_question
 from zhiji.models.extracting.cues import shows
 from zhiji.models.extracting.features import Reading
 from zhiji.models.extracting.judge import Judged
 from zhiji.models.extracting.keys import Named, named, rest_of, topic_of
 from zhiji.models.extracting.numerals import in_digits
 from zhiji.models.extracting.people import Subject
-from zhiji.models.extracting.replies import completed, goes_on_from_yes, one_answer
-from zhiji.models.extracting.superiors import tells_name
+from zhiji.models.extracting.replies import completed
+from zhiji.models.extracting.units import Unit, units
 from zhiji.models.extracting.wording import asks_assistant as asks_zh
 from zhiji.models.extracting.wording import third_person_zh, user_word
 from zhiji.models.extracting.wording_en import asks_assistant as asks_en
 from zhiji.models.extracting.wording_en import third_person_en, without_filler
-
-EXPLICIT_SHARE = 0.4
-"""An explicit correction or withdrawal needs this share of the usual threshold."""
-QUESTION_THRESHOLD = 0.8
-"""A question is kept only if the classifier is this sure, and only where it speaks of the user or the family."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A stretch of a message that becomes one candidate: one clause or several next to each other."""
-
-    at: int
-    start: int
-    end: int
-    correction: changes.Correction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +52,7 @@ def candidates(reading: Reading, judged: list[Judged], turn: int, when: When, th
     hides = find_secret(reading.text) is not None
     found: list[Candidate] = []
     before: dict[int, Told] = {}
-    for unit in _units(reading, judged, whose, threshold):
+    for unit in units(reading, judged, whose, threshold):
         quote = reading.text[unit.start : unit.end]
         if find_secret(quote) is None and not (hides and shows(reading.cues[unit.at], "secret")):
             told = _told(reading, judged[unit.at], whose[unit.at], unit, quote, before.get(unit.at - 1))
@@ -77,52 +60,6 @@ def candidates(reading: Reading, judged: list[Judged], turn: int, when: When, th
             if find_secret(told.content) is None:
                 found.append(_candidate(reading, judged[unit.at], unit, quote, told, turn, when))
     return _joined(found, reading.text)
-
-
-def _units(reading: Reading, judged: list[Judged], whose: list[Subject], threshold: float) -> Iterator[Unit]:
-    corrected = changes.corrections(reading.text)
-    reached = 0
-    for at, clause in enumerate(reading.clauses):
-        correction = next((c for c in corrected if c.start < clause.end and clause.start < c.end), None)
-        if clause.end <= reached or not _kept(
-            reading, at, judged[at], whose[at], threshold, explicit=correction is not None
-        ):
-            continue
-        if correction is None:
-            start, reached = clause.start, reading.clauses[_last(reading, at)].end
-        else:
-            start, reached = min(clause.start, correction.start), max(clause.end, correction.end)
-        yield Unit(at, start, reached, correction)
-
-
-def _last(reading: Reading, at: int) -> int:
-    """The last clause of a unit that begins with clause `at`: an answer in several fragments is one memory."""
-    last = at
-    while last + 1 < len(reading.clauses) and (one_answer(reading, last + 1) or goes_on_from_yes(reading, last + 1)):
-        last += 1
-    return last
-
-
-def _kept(reading: Reading, at: int, judged: Judged, whose: Subject, threshold: float, *, explicit: bool) -> bool:
-    clause, found = reading.clauses[at], reading.cues[at]
-    if clause.quoted or (whose.code == "other" and whose.explicit) or _near_secret(reading, at):
-        return False
-    if is_filler(clause.text):
-        return False
-    asks = is_question(clause)
-    if tells_name(clause.text) and not asks and not shows(found, "if", "play"):
-        return True
-    if asks:
-        return judged.keep >= max(threshold, QUESTION_THRESHOLD) and shows(found, "i", "mine", "we", "family", "pet")
-    supposed = shows(found, "if", "play")
-    told = explicit or (changes.forgotten(clause.text) and changes.tells_of_telling(clause.text))
-    return judged.keep >= (threshold * EXPLICIT_SHARE if told and not supposed else threshold)
-
-
-def _near_secret(reading: Reading, at: int) -> bool:
-    """Whether a clause with digits names a password, a card or a code, or follows one that does."""
-    named_here = shows(reading.cues[at], "secret") or (at > 0 and shows(reading.cues[at - 1], "secret"))
-    return named_here and any(sign.isdigit() for sign in reading.clauses[at].text)
 
 
 def _told(reading: Reading, judged: Judged, whose: Subject, unit: Unit, quote: str, before: Told | None) -> Told:
@@ -134,7 +71,10 @@ def _told(reading: Reading, judged: Judged, whose: Subject, unit: Unit, quote: s
     reply = completed(reading, unit.at, quote, judged.key)
     if reply is not None:
         return Told(reply.content, reply.key, reply.whose, reply.negative)
-    key = named(quote, han=reading.han, own=whose.code in kinds.OWN, guess=judged.key, whose=whose.words)
+    own = whose.code in kinds.OWN
+    key = named(reading.clauses[unit.at].text, han=reading.han, own=own, guess=judged.key, whose=whose.words)
+    if not key.sure:
+        key = named(quote, han=reading.han, own=own, guess=judged.key, whose=whose.words)
     if not key.old:
         key = replace(key, old=changes.replaced_in(quote))
     left = changes.stopped(quote)
@@ -259,8 +199,15 @@ def _joined(found: list[Candidate], text: str) -> list[Candidate]:
     for one in found:
         if any(_repeats(other, one) for other in kept):
             continue
+        if kept and _only_stresses(kept[-1], one):
+            kept[-1] = replace(kept[-1], quote=_both(kept[-1], one, text))
+            continue
         if kept and _announces(kept[-1], one):
             kept[-1] = replace(one, op="supersede", quote=_both(kept[-1], one, text))
+            continue
+        if kept and _gives_way(kept[-1], one):
+            gone = changes.a_value(changes.given_up(kept[-1].value))
+            kept[-1] = replace(one, replaces=one.replaces or gone, quote=_both(kept[-1], one, text))
             continue
         pair = next((other for other in kept if _replaces(other, one)), None)
         if pair is None:
@@ -288,6 +235,22 @@ def _announces(one: Candidate, following: Candidate) -> bool:
         and following.op != "retract"
         and following.key != one.key
         and following.key.split(".", 1)[0] == domain
+        and following.subject == one.subject
+    )
+
+
+def _only_stresses(one: Candidate, following: Candidate) -> bool:
+    """Whether a clause names nothing new of what the one before says ("我讨厌咖啡，一口都不喝了")."""
+    same = one.key == following.key and one.subject == following.subject
+    return same and one.op != "retract" and bool(following.value) and not changes.a_value(following.value)
+
+
+def _gives_way(one: Candidate, following: Candidate) -> bool:
+    """Whether a clause takes back what the next one puts something else in the place of ("不养猫了，换成狗")."""
+    return (
+        one.op == "retract"
+        and following.op == "supersede"
+        and following.key == one.key
         and following.subject == one.subject
     )
 

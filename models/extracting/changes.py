@@ -26,7 +26,7 @@ _FROM_TO = [
 ]
 FORGET = re.compile(
     r"忘(?:掉|了吧|记)|忘了(?=我)|删(?:掉|了|除)?|(?<!特)别再?记(?!错)|不(?:用|要)再?记|别存|撤(?:了|回|掉)|作废|抹掉|清掉|去掉|划掉|当我没(?:说|提)|翻篇|不算(?:了|数)"
-    r"|\b(?:forget|delete|remove|erase|scrap|strike|wipe|disregard|ignore what i (?:said|told))\b",
+    r"|\b(?:forget(?! it\b)|delete|remove|erase|scrap|strike|wipe|disregard|ignore what i (?:said|told))\b",
     re.IGNORECASE,
 )
 _TOLD = re.compile(r"我|俺|[那这]条|[那这]个|说过|说的|记|\b(?:i|my|me|told|said|memory)\b", re.IGNORECASE)
@@ -96,7 +96,7 @@ def forgotten(clause: str) -> bool:
 
 
 _FORGET_WORDS = re.compile(
-    r"(?:请|麻烦|你|帮我|给我|把|能不能|可以|可不可以|那条|这条|那个|这个|的事儿?|那事儿?|这事儿?|吧|了吧|的记录|关于|我说的?|说过的?|之前|上次|刚才|以后)"
+    r"我?(?:之前|上次|前面|刚才|以前)?(?:跟|和|对|给)你(?:说|讲|提)过?的?|(?:请|麻烦|你|帮我|给我|把|能不能|可以|可不可以|那条|这条|那个|这个|的事儿?|那事儿?|这事儿?|吧|了吧|的记录|关于|我说的?|说过的?|之前|上次|刚才|以后)"
     r"|\b(?:please|can you|could you|pls|just|actually|what i (?:said|told you)|about|that i|the fact that|from (?:your )?memory|thing|told you)\b",
     re.IGNORECASE,
 )
@@ -106,6 +106,32 @@ def what_is_forgotten(clause: str) -> str:
     """What a request to forget is about, without the request ("忘掉我住哪" → 我住哪)."""
     rest = _FORGET_WORDS.sub("", FORGET.sub("", clause))
     return re.sub(r"\s+", " ", rest).strip(" ，,。.、了")
+
+
+_GIVEN_UP = re.compile(
+    r"^(?:我|已经|现在|早就)*(?:不|没)(?:再)?(?:养|吃|喝|用|住在?|在|做|种|学|玩|抽|开|去)?(?=.)|了$"
+)
+
+
+def given_up(value: str) -> str:
+    """What a denial denies, without its verb ("不养猫" → 猫).
+
+    >>> given_up("不养猫"), given_up("coffee")
+    ('猫', 'coffee')
+    """
+    return _GIVEN_UP.sub("", value).strip()
+
+
+_NOTHING = frozenset({"", "it", "that", "this", "them"})
+
+
+def only_forgets(clause: str) -> bool:
+    """Whether a clause asks to forget something without naming it.
+
+    >>> only_forgets("那条作废吧"), only_forgets("scrap that"), only_forgets("忘掉我住哪")
+    (True, True, False)
+    """
+    return forgotten(clause) and (a_value(what_is_forgotten(clause)).lower() in _NOTHING)
 
 
 def right_part(quote: str, correction: Correction) -> str:

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from zhiji.core.text import fold, language_of
 from zhiji.models.extracting.clauses import Clause, split
-from zhiji.models.extracting.cues import NAMES, cues
+from zhiji.models.extracting.cues import NAMES, cues, shows
 from zhiji.models.extracting.people import Subject, subjects
 
 BUCKETS = 1 << 15
 """Hash buckets of character and word groups; a power of two."""
 _LATIN = re.compile(r"[a-z']+|\d+")
 _ASKS = re.compile(r"[?？]")
+_HANDS_OVER = re.compile(r"[：:]\s*\n|\n.*\n|[：:]\s*[“\"「]")
 _NONE = np.zeros(len(NAMES), np.float32)
 
 Floats = NDArray[np.float32]
@@ -61,6 +62,16 @@ class Reading:
     def whose(self) -> list[Subject]:
         """Who each clause is about."""
         return subjects([clause.text for clause in self.clauses], han=self.han)
+
+    @cached_property
+    def handed_over(self) -> bool:
+        """Whether the message hands over a text to be worked on, in which "I" may be anybody."""
+        return any(shows(found, "edit") for found in self.cues) or _HANDS_OVER.search(self.text) is not None
+
+    def worked_on(self, at: int) -> bool:
+        """Whether a clause stands in a text that the words before it ask to work on ("润色一下：我叫小明")."""
+        asking = zip(self.clauses[:at], self.cues[:at], strict=True)
+        return any(shows(found, "edit") and clause.stop[:1] in (":", "：") for clause, found in asking)
 
     @cached_property
     def answers(self) -> bool:

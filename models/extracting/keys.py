@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from zhiji.models.extracting.key_patterns import END, TABLE, TOPIC
 from zhiji.models.extracting.superiors import superior
 from zhiji.models.extracting.wording import simplified
+from zhiji.models.statements.passing import in_passing
 
 _NOT_CITY = re.compile(
     r"[海河湖江山路]边|郊区|郊外|市区|市中心|乡下|农村|城里|镇上|村里|楼|层|室|栋|单元|平米|院|隔壁|一起|一块|公司|学校|宿舍|医院|酒店|附近|旁边|对面|里面|家|房|公寓|号|店|厂|\d|电梯|小区|朋友|单位|地方|哪"
@@ -96,6 +97,9 @@ def named(clause: str, *, han: bool, own: bool, guess: str, whose: str = "") -> 
 
 
 def _free(clause: str, *, han: bool) -> Named | None:
+    dropped = in_passing(clause) if han else None
+    if dropped:
+        return Named(*dropped, sure=True)
     match = _MEMBERSHIP.search(clause)
     if match:
         return Named("membership", (match["v"] or match["e"] or "").strip(), sure=True)

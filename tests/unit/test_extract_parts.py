@@ -5,12 +5,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zhiji.models.extracting.asking import asks
-from zhiji.models.extracting.changes import a_value, changed, corrections, forgotten, stopped, what_is_forgotten
+from zhiji.models.extracting.changes import (
+    a_value,
+    changed,
+    corrections,
+    forgotten,
+    only_forgets,
+    stopped,
+    what_is_forgotten,
+)
 from zhiji.models.extracting.clauses import split
 from zhiji.models.extracting.cues import cues, shows
 from zhiji.models.extracting.dates import find, resolve
 from zhiji.models.extracting.features import Reading
 from zhiji.models.extracting.frames import played
+from zhiji.models.extracting.judge import TOKENS, told_first
 from zhiji.models.extracting.keys import named, topic_of
 from zhiji.models.extracting.numerals import in_digits
 from zhiji.models.extracting.people import USER, Subject, subjects
@@ -318,3 +327,26 @@ def test_a_statement_is_no_question(text):
 def test_home_is_where_the_user_lives():
     one = named("My home is in Bristol", han=False, own=True, guess="home")
     assert (one.key, one.value) == ("residence.city", "Bristol")
+
+
+@pytest.mark.parametrize(
+    ("clause", "only"),
+    [
+        ("那条作废吧", True),
+        ("scrap that", True),
+        ("别记了", True),
+        ("忘掉我的住址", False),
+        ("forget my address", False),
+    ],
+)
+def test_a_request_to_forget_may_leave_its_object_to_the_words_before(clause, only):
+    assert only_forgets(clause) is only
+
+
+def test_of_a_long_message_only_the_likeliest_clauses_are_embedded():
+    reading = Reading("，".join(["我住在杭州", "我对花生过敏", "我喜欢喝美式"] * 20))
+    assert 0 < sum(len(reading.clauses[at].text) for at in told_first(reading)) < TOKENS
+
+
+def test_a_greeting_is_not_embedded():
+    assert told_first(Reading("你好，在吗")) == []

@@ -286,3 +286,63 @@ def test_a_trouble_of_the_moment_is_no_attribute(extractor, said):
 def test_an_attribute_told_outright_is_kept(extractor, said):
     (one,) = taken(extractor, said)
     assert one.op == "add"
+
+
+def test_what_is_given_up_for_something_else_is_one_replacement(extractor):
+    [one] = taken(extractor, "不养猫了，换成狗")
+    assert (one.op, one.replaces) == ("supersede", "猫")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "改喝拿铁了",
+        "手机换成华为了",
+        "我妈搬去广州了",
+        "说错了，我家在七楼",
+        "we moved from Leeds to York",
+        "I've switched to decaf",
+    ],
+)
+def test_a_change_is_a_replacement_whether_or_not_the_old_value_is_named(extractor, said):
+    assert "supersede" in {one.op for one in taken(extractor, said)}
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("我跟你说过不吃香菜，那条作废吧", "香菜"),
+        ("之前说的预算作废", "预算"),
+        ("忘掉我的工资", "工资"),
+        ("I no longer drive", "drive"),
+        ("The trip to Rome is off", "Rome"),
+        ("delete the bit about my divorce", "divorce"),
+    ],
+)
+def test_what_is_taken_back_is_named(extractor, said, value):
+    assert [(one.op, value in one.content) for one in taken(extractor, said)] == [("retract", True)]
+
+
+@pytest.mark.parametrize(
+    "said", ["Forget it, never mind", "不看了", "换一张", "把第二段删掉", "我朋友换工作了", "swap the two columns"]
+)
+def test_what_only_sounds_like_a_change_is_none(extractor, said):
+    assert taken(extractor, said) == []
+
+
+def test_a_sign_told_in_passing_is_the_users(extractor):
+    assert ("add", "identity.constellation", "射手座") in found(taken(extractor, "我也是射手座哈哈"))
+
+
+@pytest.mark.parametrize(
+    "said", ["接着演：我是掌柜，我住客栈里", "我是船长，你是水手，咱们出海", "You be the waiter, I'm allergic to nuts"]
+)
+def test_in_a_role_nothing_is_said_of_the_user(extractor, said):
+    assert taken(extractor, said) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["润色一下：我叫王小明，我住在苏州", "Proofread this: I live in Leeds and I keep bees"]
+)
+def test_a_text_handed_over_says_nothing_of_the_user(extractor, said):
+    assert taken(extractor, said) == []
