@@ -77,7 +77,7 @@ def _told(reading: Reading, judged: Judged, whose: Subject, unit: Unit, quote: s
         key = named(quote, han=reading.han, own=own, guess=judged.key, whose=whose.words)
     if not key.old:
         key = replace(key, old=changes.replaced_in(quote))
-    left = changes.stopped(quote)
+    left = changes.stopped(quote) or changes.denied(quote, reading.text)
     if left and not key.sure:
         key = replace(key, value=rest_of(left, han=reading.han))
     if before is not None and _needs_lead(reading, unit.at, key, before):

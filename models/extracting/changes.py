@@ -154,6 +154,46 @@ def changed(quote: str, message: str) -> bool:
     return then_now or _CHANGED.search(quote) is not None
 
 
+_MISTAKEN = re.compile(
+    r"(?:记|搞|弄|说|写|听|认|当)错|误会|没有?(?:的|这回)事"
+    r"|\b(?:that's|that is|it's|this is) (?:wrong|not true|not right|a mistake)\b|\byou(?:'ve)? (?:got|have) (?:it|that|me) wrong\b|\bmisremember",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"^(?:其实|但|可|而|我|俺|本人)*(?:不是|没有|没|不)(?P<zh>[^，,。！!？?]{1,16}?)(?:[的了啊呀哈]*)$"
+    r"|^(?:actually |but |no )*(?:i|we)(?:'m| am|'re| are) not (?:an? |the )?(?P<be>[\w' -]{2,40})$"
+    r"|^(?:actually |but |no )*(?:i|we) (?:don't|do not|dont|didn't|have never) (?P<do>[\w' -]{2,40})$",
+    re.IGNORECASE,
+)
+
+
+_ONLY_MISTAKEN = re.compile(
+    r"(?:不对|等下|等等|哦|啊|抱歉|不好意思|我|你|您|是|刚才|刚刚|前面|之前|上次)*(?:记|搞|弄|说|写|打|听|认)错(?:字|了|的|吧|啦|哈|啊|呀)*"
+    r"|(?:no |oh |sorry |oops )*(?:that's|that is|it's|this is) (?:wrong|not true|not right|a mistake)|(?:sorry |oops |a )*(?:typo|my mistake|wrong)",
+    re.IGNORECASE,
+)
+
+
+def only_mistaken(clause: str) -> bool:
+    """Whether a clause says no more than that something was wrong.
+
+    >>> only_mistaken("你记错了吧"), only_mistaken("我记错了日子")
+    (True, False)
+    """
+    return _ONLY_MISTAKEN.fullmatch(clause.strip()) is not None
+
+
+def denied(clause: str, message: str) -> str:
+    """What a clause denies where the message says that it was held by mistake ("你记错了，我不是老师" → 老师), or "".
+
+    >>> denied("我不是老师", "你记错了，我不是老师"), denied("我不是老师", "我不是老师，我开店")
+    ('老师', '')
+    """
+    beside = message.replace(clause, "")
+    match = _DENIED.search(clause.strip()) if _MISTAKEN.search(beside) else None
+    return next(filter(None, match.groups()), "").strip() if match else ""
+
+
 def stopped(clause: str) -> str:
     """What a clause says the user no longer does ("我不再用iPhone了" → 用iPhone), or ""."""
     match = _STOPPED.search(clause)

@@ -47,6 +47,8 @@ def operation(judged: Judged, quote: str, message: str, key: Named, *, corrects:
         return "retract"
     if corrects or key.old:
         return "supersede"
+    if changes.denied(quote, message):
+        return "retract"
     if changes.stopped(quote) and not re.search(r"[吃喝]", quote):
         return "retract"
     if judged.op != "retract" and changes.changed(quote, message):

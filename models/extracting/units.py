@@ -79,7 +79,8 @@ def _names_what_ends(reading: Reading, judged: list[Judged], at: int) -> bool:
     """Whether the clause before a withdrawal names what is withdrawn ("吉他呢，不学了"); of the training lines 35 in 42."""
     one, other = reading.clauses[at - 1], reading.clauses[at]
     ends = judged[at].op == "retract" or changes.forgotten(other.text)
-    return ends and one.sentence == other.sentence and not (one.quoted or is_question(one) or is_filler(one.text))
+    says = not (one.quoted or is_question(one) or is_filler(one.text) or changes.only_mistaken(one.text))
+    return ends and says and one.sentence == other.sentence
 
 
 def _last(reading: Reading, judged: list[Judged], at: int, threshold: float) -> int:
@@ -119,7 +120,7 @@ def _kept(reading: Reading, at: int, judged: Judged, whose: Subject, threshold: 
         return False
     if whose.code == "other" and whose.explicit:  # "医生让我忌口" is the user's own; "我朋友不吃辣" never comes near
         return judged.keep >= max(threshold, OTHERS_THRESHOLD) and shows(found, "i", "we", "mine")
-    if is_filler(clause.text):
+    if is_filler(clause.text) or changes.only_mistaken(clause.text):
         return False
     asks = is_question(clause)
     if tells_outright(reading, at, whose) and not asks and not shows(found, "if", "play") and not reading.handed_over:
@@ -134,7 +135,8 @@ def _share(reading: Reading, at: int, judged: Judged, whose: Subject, *, explici
     clause, found = reading.clauses[at], reading.cues[at]
     if shows(found, "if", "play"):
         return 1.0
-    if explicit or (changes.forgotten(clause.text) and changes.tells_of_telling(clause.text)):
+    told_off = changes.forgotten(clause.text) and changes.tells_of_telling(clause.text)
+    if explicit or told_off or changes.denied(clause.text, reading.text):
         return EXPLICIT_SHARE
     if whose.code == "user" and whose.explicit and not reading.handed_over and _tells_field(reading, at):
         return EXPLICIT_SHARE

@@ -9,6 +9,7 @@ from zhiji.models.extracting.changes import (
     a_value,
     changed,
     corrections,
+    denied,
     forgotten,
     only_forgets,
     stopped,
@@ -350,3 +351,17 @@ def test_of_a_long_message_only_the_likeliest_clauses_are_embedded():
 
 def test_a_greeting_is_not_embedded():
     assert told_first(Reading("你好，在吗")) == []
+
+
+@pytest.mark.parametrize(
+    ("clause", "message", "what"),
+    [
+        ("我不是老师", "你记错了，我不是老师", "老师"),
+        ("我没有糖尿病", "我没有糖尿病，之前说错了", "糖尿病"),
+        ("I'm not a vegetarian", "That's wrong, I'm not a vegetarian", "vegetarian"),
+        ("我不是老师", "我不是老师，我开店的", ""),
+        ("我不喜欢别人说错我的名字", "我不喜欢别人说错我的名字", ""),
+    ],
+)
+def test_a_denial_takes_back_only_what_was_held_by_mistake(clause, message, what):
+    assert denied(clause, message) == what

@@ -346,3 +346,24 @@ def test_in_a_role_nothing_is_said_of_the_user(extractor, said):
 )
 def test_a_text_handed_over_says_nothing_of_the_user(extractor, said):
     assert taken(extractor, said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("你记错了，我不是老师", "老师"),
+        ("我没有糖尿病，之前说错了", "糖尿病"),
+        ("搞错了吧，我不养猫", "猫"),
+        ("That's wrong, I'm not a vegetarian", "vegetarian"),
+    ],
+)
+def test_what_was_held_by_mistake_is_taken_back(extractor, said, value):
+    assert {(one.op, one.value) for one in taken(extractor, said)} == {("retract", value)}
+
+
+def test_a_denial_alone_takes_nothing_back(extractor):
+    assert "retract" not in {one.op for one in taken(extractor, "我不是老师，我开店的")}
+
+
+def test_a_slip_of_the_tongue_is_no_memory(extractor):
+    assert [one.value for one in taken(extractor, "说错了，我家在五楼")] == ["在五楼"]
