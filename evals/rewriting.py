@@ -48,15 +48,40 @@ async def measure(data: Path, half: Half, advance: Advance) -> Measured:
 
 
 async def measure_with(rewriter: Rewriter, lines: Sequence[RewriteLine], advance: Advance) -> Measured:
-    """The figures of a rewriter, beside those of leaving every question as it is."""
+    """The figures of a rewriter, beside those of leaving every question as it is and of gluing it to the one before."""
     cases = []
     for done, line in enumerate(lines, 1):
         query = await rewriter.rewrite(line.query, [spoken.turn() for spoken in line.history])
         cases.append(_case(line, query.text))
         advance("rewrite", done, len(lines))
-    untouched: Metrics = means([scores_of(line, line.query) for line in lines])
     metrics = means([case.scores for case in cases])
-    return Measured(len(lines), metrics, {"unchanged": untouched}, {"by_category": _by_category(lines, cases)}, cases)
+    baselines: dict[str, Metrics] = {
+        "unchanged": means([scores_of(line, line.query) for line in lines]),
+        "glued": means([scores_of(line, glued(line)) for line in lines]),
+    }
+    details = {"by_category": _by_category(lines, cases), "outcomes": _outcomes(lines, cases)}
+    return Measured(len(lines), metrics, baselines, details, cases)
+
+
+def glued(line: RewriteLine) -> str:
+    """The user's last turn and the query, one after the other."""
+    last = next((spoken.text for spoken in reversed(line.history) if spoken.role == "user"), "")
+    return f"{last} {line.query}".strip()
+
+
+def _outcomes(lines: Sequence[RewriteLine], cases: Sequence[Case]) -> dict[str, int]:
+    """How many follow-ups were completed (`tp`) or not (`fn`), and how many other questions kept (`tn`) or not (`fp`).
+
+    Completed is what came nearer to what is meant.
+    """
+    counts = dict.fromkeys(("tp", "fp", "fn", "tn"), 0)
+    for line, case in zip(lines, cases, strict=True):
+        before = scores_of(line, line.query)
+        if line.self_contained:
+            counts["tn" if case.scores["unchanged_rate"] else "fp"] += 1
+        else:
+            counts["tp" if case.scores["char_f1"] > before["char_f1"] else "fn"] += 1
+    return counts
 
 
 def scores_of(line: RewriteLine, text: str) -> dict[str, float]:

@@ -86,6 +86,13 @@ async def test_a_self_contained_question_must_come_back_unchanged():
     measured = await measure_rewrites(Rewrites(多久="退款多久"), lines, silent)
     assert measured.metrics == {"unchanged_rate": 0.5}
     assert measured.baselines["unchanged"] == {"unchanged_rate": 1.0}
+    assert measured.details["outcomes"] == {"tp": 0, "fp": 1, "fn": 0, "tn": 1}
+
+
+async def test_a_question_is_completed_when_it_comes_nearer_to_what_is_meant():
+    lines = [rewrite("那个呢", "退货要多久"), rewrite("它", "退款"), rewrite("多久", "退货要多久")]
+    measured = await measure_rewrites(Rewrites(那个呢="退货要多久", 它="天气", 多久="多久"), lines, silent)
+    assert measured.details["outcomes"] == {"tp": 1, "fp": 0, "fn": 2, "tn": 0}
 
 
 async def test_a_memory_of_the_same_words_and_value_is_a_match():
