@@ -85,7 +85,7 @@ def _plan(request: AnswerRequest) -> _Plan:
 
 
 def _again(request: AnswerRequest, plan: _Plan) -> Iterator[str]:
-    for sentence in reworked(request.window, plan.style, plan.lang):
+    for sentence in reworked(request.window, plan.style, plan.lang, request.query):
         yield attributed(sentence, request)
 
 

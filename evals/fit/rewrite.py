@@ -22,9 +22,11 @@ from numpy.typing import NDArray
 from zhiji.core.text import Language
 from zhiji.core.turn import Turn
 from zhiji.models.rewriting.edits import apply, pair_features
-from zhiji.models.rewriting.scoring import Weights, complete, keep_features, prefixed
+from zhiji.models.rewriting.frames import reframed
+from zhiji.models.rewriting.scoring import LIKELIER, Completion, Weights, complete, keep_features, prefixed
 from zhiji.models.rewriting.sites import outline, sites
 from zhiji.models.rewriting.spans import spans
+from zhiji.models.rewriting.talk import bearing
 
 STEPS, RATE, RIDGE = 200, 0.05, 1e-3
 BORROWED: dict[Language, int] = {"zh": 6000, "en": 0}
@@ -59,9 +61,10 @@ class Choices:
     spans: list[list[int]]
     sites: list[list[int]]
     pairs: list[list[int]]
+    again: list[list[int]]
     weight: float
     right: Floats
-    """Shape `(1 + sites · spans,)`; the first is "unchanged"."""
+    """Shape `(1 + sites · spans + again,)`; the first is "unchanged"."""
 
 
 def char_f1(one: str, other: str) -> float:
@@ -122,22 +125,21 @@ class Columns:
 
 def choices(triple: Triple, columns: Columns) -> Choices | None:
     """The ways to complete a query; None where none of them comes nearer to the right one."""
-    shown = outline(triple.query)
-    pieces, places = spans(triple.window, triple.query), sites(triple.query, shown)
-    near = np.array(
-        [char_f1(triple.query, triple.rewrite)]
-        + [char_f1(apply(triple.query, place, piece), triple.rewrite) for place in places for piece in pieces]
-    )
+    shown, leaned_on = outline(triple.query), bearing(triple.window)
+    pieces, places = spans(leaned_on, triple.query), sites(triple.query, shown)
+    again = reframed(triple.query, leaned_on)
+    texts = [apply(triple.query, place, piece) for place in places for piece in pieces] + [one.text for one in again]
+    near = np.array([char_f1(text, triple.rewrite) for text in (triple.query, *texts)])
     if not triple.stands_alone and near.max() < near[0] + MIN_GAIN:
         return None
-    right = _right(triple, near, [apply(triple.query, place, piece) for place in places for piece in pieces])
     return Choices(
-        columns(keep_features(shown, triple.window)),
+        columns(keep_features(shown, triple.query, triple.window)),
         [columns(prefixed("span", piece.features)) for piece in pieces],
         [columns(prefixed("site", place.features)) for place in places],
         [columns(prefixed("pair", pair_features(place, piece))) for place in places for piece in pieces],
+        [columns(prefixed("again", one.features)) for one in again],
         BORROWED_WEIGHT if triple.borrowed else 1.0,
-        right,
+        _right(triple, near, texts),
     )
 
 
@@ -164,11 +166,13 @@ class Batch:
         for number, one in enumerate(examples):
             keep = self._part([one.keep])
             of_spans, of_sites, of_pairs = self._part(one.spans), self._part(one.sites), self._part(one.pairs)
-            nothing = -1
-            span_rows += [nothing] + [of_spans + i for _ in one.sites for i in range(len(one.spans))]
-            site_rows += [nothing] + [of_sites + j for j in range(len(one.sites)) for _ in one.spans]
+            of_again, nothing = self._part(one.again), [-1]
+            alone = nothing * len(one.again)
+            span_rows += nothing + [of_spans + i for _ in one.sites for i in range(len(one.spans))] + alone
+            site_rows += nothing + [of_sites + j for j in range(len(one.sites)) for _ in one.spans] + alone
             pair_rows += [keep] + [of_pairs + k for k in range(len(one.pairs))]
-            self.example += [number] * (1 + len(one.pairs))
+            pair_rows += [of_again + m for m in range(len(one.again))]
+            self.example += [number] * (1 + len(one.pairs) + len(one.again))
         self.parts_of = np.array([span_rows, site_rows, pair_rows])
         self.right = np.concatenate([one.right for one in examples])
         self.examples = np.array(self.example)
@@ -225,9 +229,9 @@ def train(triples: Sequence[Triple]) -> Weights:
     return Weights({name: round(float(weights[at]), 4) for name, at in columns.of.items() if abs(weights[at]) > 1e-3})
 
 
-def report(model: Weights, triples: Sequence[Triple]) -> dict[str, float]:
-    """Exact matches, char F1 and the share of standalone queries left alone."""
-    made = [(one, rewritten(one, model)) for one in triples]
+def report(model: Weights, triples: Sequence[Triple], likelier: float = LIKELIER) -> dict[str, float]:
+    """Exact matches, char F1 and the share of standalone queries left alone, where one completes below `likelier`."""
+    made = [(one, rewritten(one, complete(one.query, one.window, model), likelier)) for one in triples]
     changed = [(one, text) for one, text in made if not one.stands_alone]
     alone = [(one, text) for one, text in made if one.stands_alone]
     return {
@@ -238,10 +242,9 @@ def report(model: Weights, triples: Sequence[Triple]) -> dict[str, float]:
     }
 
 
-def rewritten(triple: Triple, model: Weights) -> str:
-    """What the model makes of a query."""
-    found = complete(triple.query, triple.window, model)
-    return found.text if found and found.likelier else triple.query
+def rewritten(triple: Triple, found: Completion | None, likelier: float) -> str:
+    """What is made of a query, given its best completion."""
+    return found.text if found and found.unchanged < likelier else triple.query
 
 
 def main() -> None:
@@ -256,7 +259,9 @@ def main() -> None:
         random.Random(3).shuffle(triples)
         triples += completed(triples) + borrowed(asked.data, [one.window for one in triples], BORROWED[lang])
         kept, held = [one for i, one in enumerate(triples) if i % 5], triples[::5]
-        log.info("%s held out: %s", lang, report(train(kept), held))
+        judged = train(kept)
+        for likelier in (0.4, 0.5, LIKELIER, 0.6, 0.7):
+            log.info("%s held out, completing below %.2f: %s", lang, likelier, report(judged, held, likelier))
         model = train(triples)
         text = json.dumps(model.values, ensure_ascii=False)
         (asked.out / f"rewrite_{lang}.json").write_text(text.replace(', "', ',\n"') + "\n", encoding="utf-8")

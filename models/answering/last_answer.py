@@ -11,19 +11,27 @@ from zhiji.models.answering.units import sentences
 from zhiji.models.answering.wording import shortened
 from zhiji.models.question_words import content_terms
 from zhiji.models.rewriting.references import topic
-from zhiji.models.rewriting.style import Style
+from zhiji.models.rewriting.style import Style, about_last_answer
+from zhiji.models.rewriting.talk import replied
 
 SHORT_CLAUSE = 28
 
 
 def last_answer(window: Sequence[Turn]) -> str:
-    """What the assistant said last, without citations; empty when it said nothing."""
-    said = [turn.text for turn in window if turn.role == "assistant" and turn.text.strip()]
+    """What the assistant answered last, without citations; empty when it only exchanged courtesies."""
+    said = [turn.text for turn in window if turn.role == "assistant" and replied(turn.text) != "stock"]
     return without_labels(said[-1]).strip() if said else ""
 
 
-def reworked(window: Sequence[Turn], style: Style, lang: Language) -> list[str]:
-    """The sentences of the last answer, made shorter, listed, or repeated, as the style asks."""
+def reworked(window: Sequence[Turn], style: Style, lang: Language, about: str) -> list[str]:
+    """The sentences of the last answer, made shorter, listed, or repeated, as the style asks.
+
+    Args:
+        window: The turns before, oldest first.
+        style: The form asked for.
+        lang: The language of the reply.
+        about: The question that the last answer answered, self-contained; a wish of form is looked up in the window.
+    """
     before = last_answer(window)
     if not before:
         return [phrase("no_last", lang)]
@@ -31,7 +39,9 @@ def reworked(window: Sequence[Turn], style: Style, lang: Language) -> list[str]:
         return [phrase("no_translation", lang).format(before)]
     parts = [part for line in before.splitlines() for part in sentences(line)]
     if style.length in {"short", "one"}:
-        parts = _shorter(parts, set(content_terms(topic(window))), one=style.length == "one")
+        parts = _shorter(
+            parts, set(content_terms(topic(window) if about_last_answer(about) else about)), one=style.length == "one"
+        )
     if not style.as_list:
         return parts
     return [f"- {part}" + "\n" * (at < len(parts)) for at, part in enumerate(parts, start=1)]

@@ -6,43 +6,32 @@ from zhiji.core.text import Language
 from zhiji.core.turn import Turn
 from zhiji.models.rewriting.sites import outline
 from zhiji.models.rewriting.style import about_last_answer, session_object
+from zhiji.models.rewriting.talk import bearing, said
 
 _NOUN_KINDS = frozenset("NPLEVG")
 _ANSWER: dict[Language, str] = {"zh": "关于“{}”的回答", "en": 'the answer on "{}"'}
-_PRONOUNS = ("它", "这个", "那个", "上面的", "这段", "那段", " it", " that", " this")
 
 
 def topic(window: Sequence[Turn]) -> str:
-    """The last question that says what it is about: not one that only asks for another form."""
-    asked = [turn.text.strip() for turn in window if turn.role == "user" and turn.text.strip()]
-    for text in reversed(asked):
-        if not about_last_answer(text) and any(token.kind in _NOUN_KINDS for token in outline(text).tokens):
-            return text.rstrip("?？。.!！ ")
-    return ""
+    """The last question that says what it is about; where nothing was asked, the last thing said."""
+    users = [turn.text.strip() for turn in bearing(window) if turn.role == "user"]
+    named = [text for text in users if any(token.kind in _NOUN_KINDS for token in outline(text).tokens)]
+    asked = [text for text in named if said(text) == "asked"]
+    return (asked or named or [""])[-1].rstrip("?？。.!！ ")
 
 
 def named(question: str, window: Sequence[Turn], lang: Language) -> str | None:
-    """The question with the last answer called by its topic, or None where it does not refer to it.
+    """A question on the last answer itself, or None where it is none.
 
-    "把它缩短" after an answer on refunds becomes "把关于“怎么退款”的回答缩短".
+    One that asks for another form is the question answered last: how it is to be told is no thing to search for.
+    In any other, the answer is called by its topic ("刚才那个方案要花多少钱").
     """
     if not any(turn.role == "assistant" for turn in window):
         return None
     subject = topic(window)
-    if not subject:
-        return None
+    if about_last_answer(question):
+        return subject or question
     pointed = session_object(question)
-    if pointed:
-        return _put(question, pointed.start(), pointed.end(), _ANSWER[lang].format(subject))
-    if not about_last_answer(question):
+    if not pointed or not subject:
         return None
-    for pronoun in _PRONOUNS:
-        at = question.lower().find(pronoun)
-        if at >= 0:
-            start = at + len(pronoun) - len(pronoun.lstrip())
-            return _put(question, start, at + len(pronoun), _ANSWER[lang].format(subject))
-    return f"{subject}（{question}）" if lang == "zh" else f"{subject} ({question})"
-
-
-def _put(question: str, start: int, end: int, name: str) -> str:
-    return question[:start] + name + question[end:]
+    return question[: pointed.start()] + _ANSWER[lang].format(subject) + question[pointed.end() :]

@@ -1,5 +1,6 @@
 """Where a query can be completed: a pronoun to replace, or a gap to fill."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,17 @@ _KIN = {
     **dict.fromkeys("这里 那里 这儿 那儿 这边 那边 there here 這裡 那裡".split(), "place"),
 }
 _NOT_ALONE = frozenset("这么 那么 这样 那样 这次 那次 then here 这种 那种".split())
+
+# "It" and "there" that stand for nothing: of days and hours, of the weather, before a clause, of what there is.
+_EXPLETIVE = re.compile(
+    r"\b(?:is|are|was|were|will) there (?:be )?(?:a|an|any|no|some|enough)\b|"
+    r"\b(?:what|which) (?:day|time|date|month|year|season|weekday)\b.{0,20}\bit\b"
+    r"|\b(?:is|was|will|does|did|would|isn't|won't) it\b.{0,14}\b(?:rain|snow|freez|hail|thunder)"
+    r"|\b(?:is|was) it (?:\w+ )?(?:sunny|windy|cloudy|foggy|humid|late|early|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
+    r"|\b(?:is|was) it (?:\w+ )?(?:possible|allowed|okay|ok|necessary|true|true that|better|safe|legal|normal) (?:to|that|if|for)\b"
+    r"|\bit(?:'s| is| was) (?:my|our|a) (?:birthday|anniversary|holiday)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +81,8 @@ def sites(query: str, shown: Outline) -> list[Site]:
     tokens = shown.tokens
     # English rarely leaves a gap that a piece of the talk could fill as it stands.
     gaps = _gaps(tokens, shown) if has_cjk(query) else ()
-    return [*_pronouns(tokens, shown), *gaps]
+    pronouns = () if _EXPLETIVE.search(query) else _pronouns(tokens, shown)
+    return [*pronouns, *gaps]
 
 
 def _pronouns(tokens: Sequence[Token], shown: Outline) -> Iterator[Site]:

@@ -17,6 +17,7 @@ _NEVER_FIRST = frozenset("YU.")
 _NEVER_LAST = frozenset("UJ.")
 _CONTENT = frozenset("NPLEVAGMIX")
 _NOMINAL = frozenset("NPLE")
+_COMPOUND = frozenset("NPLEMX")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,14 @@ def spans(window: Sequence[Turn], query: str) -> list[Span]:
         for begin, end in _bounds(tokens):
             piece = text[tokens[begin].start : tokens[end - 1].end]
             if piece not in found and piece not in query:
-                found[piece] = _span(piece, tokens, begin, end, (f"{turn.role}{age}", everywhere.count(piece), query))
+                found[piece] = _span(piece, tokens, begin, end, (_where(turn, age), everywhere.count(piece), query))
     return list(found.values())
+
+
+def _where(turn: Turn, age: int) -> str:
+    """Whose turn it is and how far back; an answer from a source names things in the source's words."""
+    cited = turn.role == "assistant" and without_labels(turn.text) != turn.text
+    return f"{'source' if cited else turn.role}{age}"
 
 
 def _searched(turn: Turn) -> str:
@@ -65,6 +72,13 @@ def _bounds(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
                 break
             if last.kind not in _NEVER_LAST and any(token.kind in _CONTENT for token in tokens[begin:end]):
                 yield begin, end
+
+
+def _cut(before: Token | None, inside: Sequence[Token]) -> bool:
+    """Whether a piece begins in the middle of a name or compound ("蛀虫" of "荔枝蒂蛀虫")."""
+    if before is None or before.end != inside[0].start:
+        return False
+    return before.kind in _COMPOUND and inside[0].kind in _COMPOUND
 
 
 def _span(text: str, tokens: Sequence[Token], begin: int, end: int, context: tuple[str, int, str]) -> Span:
@@ -94,6 +108,8 @@ def _span(text: str, tokens: Sequence[Token], begin: int, end: int, context: tup
         f"shared={int(shared * 4)}",
         *(f"has={kind}" for kind in sorted(kinds & set("RIWYDJSVUMTO"))),
         f"nominal={kinds <= _NOMINAL}",
+        f"cut={_cut(before, inside)}{_cut(inside[-1], [after]) if after else False}",
+        f"cut={_cut(before, inside)}{_cut(inside[-1], [after]) if after else False}:{where[:-1]}",
         f"whole={left in '^.' and right in '$.Y'}",
     )
     return Span(

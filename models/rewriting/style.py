@@ -18,21 +18,26 @@ _LENGTHS: dict[Length, re.Pattern[str]] = {
     "short": re.compile(
         r"(?:请|尽量|再|更|这次|这回|说得?|讲得?|写得?|回答得?)*(?:简短|简单|简要|简洁|精简|扼要|短)(?:一?[点些]|地?(?=[说讲介解回概总]))(?:[说讲]|回答|说明|介绍|概括|总结)?"
         r"|(?:请|再)?(?:简要|简短|简单|简略)(?:地)?(?:说说|讲讲|说一下|讲一下|介绍|概括|总结|说明|回答)(?:一下)?"
-        r"|缩短|压缩|精简|长话短说|(?:不要|别)(?:太长|太?啰嗦|写太多|说太多)|概括一下|总结一下|(?:控制|限制)在.{1,6}字(?:以?内)?|太长了"
+        r"|(?:请|再|更|能不能|可以|能)*(?:说|讲|写|解释|回答)(?:得|的)?(?:再|更)?(?:通俗|直白|明白|浅显|口语化?|容易懂|好懂)(?:一?[点些])?|(?:更)?通俗(?:一?[点些]|易懂)"
+        r"|缩短|压缩|精简|长话短说|(?:不要|别)(?:太长|(?:太|那么|这么)?啰嗦|写太多|说太多)|(?:只|就)?[说讲]重点|说人话|概括一下|总结一下|(?:控制|限制)在.{1,6}字(?:以?内)?|太长了"
         r"|\b(?:keep (?:it|this) (?:short|brief)|(?:be |more )?(?:brief|concise)(?:ly)?|in (?:short|brief)|short(?:er|en)|summari[sz]e|"
-        r"condense|too long|in a nutshell|(?:fewer|less) words|trim)\b",
+        r"condense|too long|in a nutshell|(?:fewer|less) words|trim|simpler(?! (?:way|option|model|one))|simplify|more simply|simply put|"
+        r"(?:explain|put|say) (?:it|this|that) (?:simply|in plain \w+)|in (?:plain|simpler?|easy) (?:words|terms|english|language))\b",
         re.IGNORECASE,
     ),
     "long": re.compile(
         r"(?:请|尽量|再|更|这次|这回|能不能|可以|能|说得?|讲得?|写得?|回答得?|要)*(?:详细|具体|详尽|细致|细|全面|完整|长)(?:一?[点些](?!儿?吗?(?:什么|哪))|地?(?=[说讲介解回描]))"
         r"(?:[说讲]{1,2}|回答|说明|介绍|解释|描述)?(?:一下)?"
-        r"|(?:再)?展开(?:来)?(?:说说|讲讲|说一下|说|讲|一下)|说详细|讲详细|详细说|多说(?:一?[点些]|几句)|继续(?:说|讲)|说(?:得)?清楚(?:一?[点些])"
+        r"|(?:再)?展开(?:来)?(?:说说|讲讲|说一下|说|讲|一下)|说详细|讲详细|详细说|多说(?:一?[点些]|几句)|(?:继续|接着|往下)(?:说|讲)|^继续$|说(?:得)?清楚(?:一?[点些])"
         r"|\b(?:in (?:more |great(?:er)? |full |some )?detail|more detail(?:s|ed)?|with (?:more )?details?|elaborate(?: on)?|expand on|"
         r"at length|tell me more|say more|longer|go deeper|be (?:more )?thorough|go on|full explanation)\b",
         re.IGNORECASE,
     ),
 }
 _LIST = re.compile(
+    # Without a model, the nearest thing to a table of one answer is its points one below the other.
+    r"(?:用|以|列成?|做成?|整理成|换成|改成|画成?)(?:一?[个张])?表格?(?![演面示现达])(?:的?形式|的方式)?(?:列出|展示|表示|说明|呈现)?(?:来|一下)?|表格形式|"
+    r"\b(?:as|in|into|with) (?:a )?(?:table|tabular form)\b|\btabulate\b|"
     r"分点|列点|分条|逐条|分步骤?|(?:用|以|列成|做成|整理成)?(?:列表|清单)(?:的?形式|列出)?|列出来|一条条|"
     r"\b(?:as a |in a )?(?:bullet(?:ed)?(?: points?| list)?|bullets|list form|numbered list)\b|\bas a list\b|\bstep by step\b",
     re.IGNORECASE,
@@ -46,6 +51,7 @@ _TO_CHINESE = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
+    r"换(?:一?[个种])?(?:说法|方式|角度)(?:[说讲])?(?:一[遍次下])?|\b(?:rephrase|put (?:it|that) (?:another way|differently)|in other words)\b|"
     r"(?:再|重新?)(?:说|讲|回答|写|来)(?:一[遍次]|一下)|重复一[遍次]|\b(?:repeat|say (?:that|it) again|once more|again)\b",
     re.IGNORECASE,
 )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import rjieba
 
@@ -71,6 +72,9 @@ _ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._\-/][A-Za-z0-9]+)*|'[a-z]
 
 # The segmenter glues these to what follows ("它费水" as one word), so they are cut off first.
 _PERSONS = re.compile(r"(它们?|她们?|(?<![其吉])他们?(?![人乡国]))")
+_ASKED_OF = frozenset("i you we they he she it".split())
+_NOMINAL_TAG = frozenset("nmq")
+_PERIODS = frozenset("年月日周季")
 _ASKING = ("怎么", "什么", "为什么", "多少", "哪")
 _LOOKS = re.compile(r"[好难]\w")
 
@@ -102,7 +106,20 @@ def _chinese(text: str) -> list[Token]:
         if not word.isspace():
             tokens.append(Token(word, _chinese_kind(word, label, first=not tokens), at, at + len(word)))
         at += len(word)
-    return tokens
+    return _joined(tokens)
+
+
+def _joined(tokens: Sequence[Token]) -> list[Token]:
+    """Words with what the segmenter cuts off their front: a unit of time without a number begins a noun ("年假")."""
+    found: list[Token] = []
+    for token in tokens:
+        last = found[-1] if found else None
+        counted = len(found) > 1 and found[-2].kind in "MWR"
+        if last and last.text in _PERIODS and not counted and token.kind == "N" and len(token.text) == 1:
+            found[-1] = Token(last.text + token.text, "N", last.start, token.end)
+        else:
+            found.append(token)
+    return found
 
 
 def _chinese_kind(word: str, label: str, *, first: bool) -> str:
@@ -125,10 +142,13 @@ def _chinese_kind(word: str, label: str, *, first: bool) -> str:
 
 
 def _english(text: str) -> list[Token]:
-    return [
-        Token(found.group(), _english_kind(found.group(), found.start() == 0), *found.span())
-        for found in _ENGLISH_WORD.finditer(text)
-    ]
+    tokens: list[Token] = []
+    for found in _ENGLISH_WORD.finditer(text):
+        kind = _english_kind(found.group(), found.start() == 0)
+        # After "do I", "should you" a word is what is done, whatever else it may be.
+        asked = len(tokens) > 1 and tokens[-2].kind == "S" and tokens[-1].text.lower() in _ASKED_OF
+        tokens.append(Token(found.group(), "V" if kind in "NG" and asked else kind, *found.span()))
+    return tokens
 
 
 def _english_kind(word: str, first: bool) -> str:
@@ -142,6 +162,16 @@ def _english_kind(word: str, first: bool) -> str:
     if word[0].isupper() and not first:
         return "P"
     return "G" if word.endswith("ing") else "N"
+
+
+@cache
+def holds_its_object(verb: str) -> bool:
+    """Whether a Chinese verb brings its object along: "退款" asks for nothing more, "预防" does.
+
+    >>> holds_its_object("退款"), holds_its_object("预防")
+    (True, False)
+    """
+    return len(verb) == 2 and has_cjk(verb) and bool(_NOMINAL_TAG & {label[0] for _, label in rjieba.tag(verb[-1])})
 
 
 def shape(tokens: Sequence[Token]) -> str:

@@ -114,6 +114,47 @@ def test_a_refund_question_finds_the_returns_page_and_its_follow_up_too(say):
     assert second["query"] != "那个要多久" and any(p["source"] == "support/returns.md" for p in second["passages"])
 
 
+@pytest.mark.parametrize(
+    ("told", "asked", "then"),
+    [
+        ("我住在杭州", "怎么退款", "那个要多久"),
+        ("I live in Boston.", "How do I get a refund?", "how long does it take"),
+    ],
+    ids=["zh", "en"],
+)
+def test_a_question_after_talk_of_oneself_is_its_own_and_its_follow_up_is_not(say, told, asked, then):
+    say(told, "--thread", "o")
+    first = say(asked, "--thread", "o")
+    assert first["query"] == asked and first["citations"]
+    second = say(then, "--thread", "o")
+    assert second["query"] != then and second["passages"][0]["source"].startswith("support/returns")
+
+
+@pytest.mark.parametrize(
+    ("thanks", "asked"), [("谢谢", "今天星期几"), ("Thanks!", "What is my name?")], ids=["zh", "en"]
+)
+def test_what_the_assistant_says_by_itself_is_no_subject(say, thanks, asked):
+    say(thanks, "--thread", "n")
+    for _ in range(2):
+        assert say(asked, "--thread", "n")["query"] == asked
+
+
+@pytest.mark.parametrize(
+    ("asked", "then", "wish", "meant"),
+    [
+        ("火龙果怎么修剪", "香蕉呢", "请详细一点", "香蕉怎么修剪"),
+        ("How do I prune mango trees?", "What about guava?", "more detail please", "guava"),
+    ],
+    ids=["zh", "en"],
+)
+def test_a_wish_for_detail_means_the_last_question_also_where_nothing_was_found(say, asked, then, wish, meant):
+    say(asked, "--thread", "d")
+    assert say(then, "--thread", "d")["abstained"]
+    reply = say(wish, "--thread", "d")
+    assert reply["abstained"] and meant in reply["query"] and wish not in reply["query"]
+    assert reply["passages"] == [] and reply["learned"] == []
+
+
 def test_memory_comes_before_the_document_and_both_are_cited(say):
     say("我是VIP用户，我的退货期是30天")
     reply = say("我的退货期多久")

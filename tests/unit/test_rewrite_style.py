@@ -31,14 +31,43 @@ def test_the_language_asked_for(text, lang):
 
 
 @pytest.mark.parametrize(
-    "text", ["把它缩短", "把刚才那个方案缩短", "用一句话总结", "再说一遍", "Make it shorter", "详细一点", "列成清单"]
+    "text",
+    [
+        "把它缩短",
+        "把刚才那个方案缩短",
+        "用一句话总结",
+        "再说一遍",
+        "Make it shorter",
+        "详细一点",
+        "列成清单",
+        "用表格",
+        "说简单点",
+        "换个说法",
+        "讲得通俗一点",
+        "说人话",
+        "接着说",
+        "as a table",
+        "make it simpler",
+        "rephrase that",
+    ],
 )
 def test_a_wish_of_form_alone_is_about_the_last_answer(text):
     assert about_last_answer(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["怎么退款？请详细一点", "简单介绍一下会员等级", "推荐个零食", "把会议缩短到一小时行吗"]
+    "text",
+    [
+        "怎么退款？请详细一点",
+        "简单介绍一下会员等级",
+        "推荐个零食",
+        "把会议缩短到一小时行吗",
+        "表格怎么下载",
+        "填表要多久",
+        "用表面活性剂行吗",
+        "Is there a simpler way to pay?",
+        "换个地方住",
+    ],
 )
 def test_a_question_with_its_own_subject_is_not(text):
     assert not about_last_answer(text)
