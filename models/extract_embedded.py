@@ -18,7 +18,7 @@ from zhiji.models.extracting.asking import is_filler, is_one_off, is_question
 from zhiji.models.extracting.cues import shows
 from zhiji.models.extracting.features import Floats, Reading
 from zhiji.models.extracting.frames import played
-from zhiji.models.extracting.judge import gate_score, judge, told_first, weights
+from zhiji.models.extracting.judge import gate_score, head, judge, told_first, weights
 from zhiji.models.extracting.propositions import claimed
 from zhiji.models.extracting.units import tells_outright
 
@@ -87,7 +87,7 @@ class EmbeddedExtractor:
         chosen = told_first(reading)
         vectors = np.tile(weights().mean, (len(reading.clauses), 1))
         if chosen:
-            vectors[chosen] = self._embedder.passages([reading.clauses[at].text for at in chosen])
+            vectors[chosen] = self._embedder.passages([head(reading, at) for at in chosen])
         return vectors
 
 

@@ -19,9 +19,9 @@ GROUP_SCALE, VECTOR_SCALE = 4.0, 6.0
 
 CHANGE_SURE = 0.25
 """Share from which words are taken to change something: a missed change leaves two truths, a wrong one finds nothing to change."""
-TOKENS, OVERHEAD, PER_HAN, PER_LATIN = 40.0, 5.0, 0.7, 0.28
-"""Tokens that may be embedded for one message (about half a millisecond each), those that every clause costs on top
-of its own, and those of a Chinese and of a Latin character."""
+TOKENS, OVERHEAD, PER_HAN, PER_LATIN = 36.0, 6.0, 0.75, 0.28
+"""Tokens that may be embedded for one message (about a millisecond each on the slowest machine measured), those that
+every clause costs on top of its own, and those of a Chinese and of a Latin character."""
 HOPELESS = -2.0
 """Logit below which no vector makes a clause worth keeping."""
 KEY_SURE = 0.3
@@ -99,6 +99,12 @@ def told_first(reading: Reading) -> list[int]:
             break
         chosen.append(at)
     return sorted(chosen)
+
+
+def head(reading: Reading, at: int) -> str:
+    """The part of a clause that is embedded: all of it, unless that alone takes longer than there is time."""
+    longest = (TOKENS - OVERHEAD) / (PER_HAN if reading.han else PER_LATIN)
+    return reading.clauses[at].text[: int(longest)]
 
 
 def keep_scores(reading: Reading, vectors: Floats) -> Floats:

@@ -20,7 +20,7 @@ from zhiji.models.extracting.cues import cues, shows
 from zhiji.models.extracting.dates import find, resolve
 from zhiji.models.extracting.features import Reading
 from zhiji.models.extracting.frames import played
-from zhiji.models.extracting.judge import TOKENS, told_first
+from zhiji.models.extracting.judge import TOKENS, head, told_first
 from zhiji.models.extracting.keys import named, topic_of
 from zhiji.models.extracting.numerals import in_digits
 from zhiji.models.extracting.people import USER, Subject, subjects
@@ -347,6 +347,11 @@ def test_a_request_to_forget_may_leave_its_object_to_the_words_before(clause, on
 def test_of_a_long_message_only_the_likeliest_clauses_are_embedded():
     reading = Reading("，".join(["我住在杭州", "我对花生过敏", "我喜欢喝美式"] * 20))
     assert 0 < sum(len(reading.clauses[at].text) for at in told_first(reading)) < TOKENS
+
+
+def test_a_clause_without_end_is_embedded_only_at_its_head():
+    reading = Reading("我住在杭州" * 40)
+    assert 0 < len(head(reading, 0)) < 50
 
 
 def test_a_greeting_is_not_embedded():
