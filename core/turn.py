@@ -62,6 +62,7 @@ class RecalledMemory:
     relevant: bool = True
     value: str = ""
     updated_at: str = ""
+    topics: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

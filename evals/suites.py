@@ -16,6 +16,7 @@ SUITES = {
     "rewrite": "zhiji.evals.rewriting:measure",
     "extraction": "zhiji.evals.extraction:measure",
     "statements": "zhiji.evals.statements:measure",
+    "answers": "zhiji.evals.answering:measure",
 }
 """Where each suite's runner is; imported when it is run."""
 

@@ -20,6 +20,8 @@ class AnswerRequest:
     query: str
     lang: Language
     instruction: str = ""
+    topics: Sequence[str] = ()
+    """What the question is about in the recall's own terms, nearest first."""
     memories: Sequence[RecalledMemory] = ()
     passages: Sequence[Passage] = ()
     documents: Sequence[Digest] = ()

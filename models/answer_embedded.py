@@ -13,13 +13,16 @@ from zhiji.models.answering.intent import Intent, intent_of
 from zhiji.models.answering.last_answer import last_answer, reworked
 from zhiji.models.answering.lookup import attributed, sources_of
 from zhiji.models.answering.phrases import phrase
-from zhiji.models.answering.remembered import bearing_memories, is_style, told
+from zhiji.models.answering.remembered import bearing_memories, is_safety, is_style
+from zhiji.models.answering.retelling import told
 from zhiji.models.answering.telling import tell
 from zhiji.models.embed import Embedder
 from zhiji.models.rewriting.style import Style, style_of
 
 # Advice tells of passages only if heading and piece hold this share of what is asked about.
 ADVICE_COVERED = 0.6
+# Relevance that a passage needs before it is told where it is not documents that are asked for.
+ADVICE_RELEVANT, SELF_RELEVANT = 0.6, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +96,10 @@ def _composed(request: AnswerRequest, plan: _Plan, nearness: Nearness | None) ->
     """Memory first, then the documents, then what advice from memory alone leaves open."""
     about = advice.topic_of(request.query, plan.lang) if plan.intent == "advice" else ""
     question = about or request.query
-    memories = bearing_memories(request.query, plan.intent, request.memories)
-    choice = choose(question, sources_of(request), plan.style, plan.lang, nearness)
-    if _beside_the_point(choice, plan, memories):
+    sources = sources_of(request)
+    memories = bearing_memories(request.query, plan.intent, request.memories, request.topics, alone=not sources)
+    choice = choose(question, sources, plan.style, plan.lang, nearness)
+    if choice and _beside_the_point(choice, sources[choice.source].score, plan, memories):
         choice = Choice()
     if not memories and not choice:
         yield advice.unknown(request, plan.lang)
@@ -103,22 +107,27 @@ def _composed(request: AnswerRequest, plan: _Plan, nearness: Nearness | None) ->
     yield from _from_memory(request, plan, memories)
     if choice:
         lead = phrase("rule", plan.lang) if memories and plan.intent == "question" else ""
-        yield from tell(question, choice, sources_of(request), plan.lang, plan.style, lead)
+        yield from tell(question, choice, sources, plan.lang, plan.style, lead)
     elif plan.intent == "advice":
         yield advice.nothing_on(request.query, plan.lang)
 
 
-def _beside_the_point(choice: Choice, plan: _Plan, memories: Sequence[RecalledMemory]) -> bool:
-    """Whether passages would only distract: the user asks of themselves, or for advice that they do not touch."""
+def _beside_the_point(choice: Choice, score: float, plan: _Plan, memories: Sequence[RecalledMemory]) -> bool:
+    """Whether passages would only distract: the user asks of themselves, or for advice that they do not touch.
+
+    `score` is the relevance of the passage that is told first.
+    """
     if plan.intent == "overview":
         return True
+    if plan.intent in {"self", "recall"} and memories:
+        return not all(map(is_safety, memories))
     if plan.intent in {"self", "recall"}:
-        return bool(memories)
-    return plan.intent == "advice" and choice.covered < ADVICE_COVERED
+        return score < SELF_RELEVANT
+    return plan.intent == "advice" and (choice.covered < ADVICE_COVERED or score < ADVICE_RELEVANT)
 
 
 def _from_memory(request: AnswerRequest, plan: _Plan, memories: Sequence[RecalledMemory]) -> Iterator[str]:
-    if plan.intent == "advice":
+    if plan.intent == "advice" or (memories and all(map(is_safety, memories)) and plan.intent == "question"):
         yield from advice.lead(request.question, memories, plan.lang)
     elif memories:
         lead = phrase("remembered", plan.lang) if plan.intent == "recall" else ""

@@ -61,6 +61,7 @@ async def _request(state: TurnState, window_turns: int, fold_turns: int) -> tupl
         query=query.text,
         lang=query.lang,
         instruction=query.instruction,
+        topics=query.topics,
         memories=memories,
         passages=passages,
         documents=state.get("documents") or [],

@@ -9,7 +9,8 @@ from zhiji.models.answer import AnswerRequest
 from zhiji.models.answering.intent import intent_of
 from zhiji.models.answering.markers import neutral, without_labels
 from zhiji.models.answering.phrases import phrase
-from zhiji.models.answering.remembered import is_safety, told
+from zhiji.models.answering.remembered import is_safety, may_take, takes
+from zhiji.models.answering.retelling import told
 
 _FRAME = re.compile(
     r"^(?:那|那么|你好|您好|请问|请|麻烦|你|您|能不能|能|可以|可否|帮我|帮忙|给我|替我|我想要?|我要|[，,\s])*"
@@ -49,7 +50,8 @@ def unknown(request: AnswerRequest, lang: Language) -> str:
     subject = topic_of(request.query, lang) if language_of(request.query, default=lang) == lang else ""
     said = phrase("unknown", lang).format(subject) if subject else phrase("unknown_plain", lang)
     safety = [one for one in request.memories if is_safety(one)]
-    if not safety or intent_of(request.question) != "advice":
+    concerned = takes(request.query, request.topics) and intent_of(request.question) == "advice"
+    if not safety or not (concerned or may_take(request.query)):
         return said
     # Nothing is cited when nothing is known, but advice sought elsewhere must still keep the constraint.
     told_plain = without_labels(told(safety, lang))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from zhiji.core.tokens import terms
 from zhiji.core.turn import Passage
-from zhiji.models.answering.asked import gives, subject_terms
-from zhiji.models.answering.bearing import Scored, loosely
+from zhiji.models.answering.asked import VALUES, gives, subject_terms
+from zhiji.models.answering.bearing import Scored, is_named, label_of, loosely
 from zhiji.models.answering.units import Unit
 from zhiji.models.rewriting.style import Style
 
@@ -20,6 +20,8 @@ NEAR = 0.5
 HEADED = 0.66
 PER_RANK = 0.03
 LAST_HEADING = 0.2
+STEPS = 3
+"""Fewest numbered lines that are a procedure."""
 
 
 def whole_block(
@@ -33,6 +35,11 @@ def whole_block(
         led = [lines for lines in blocks if lines[0].intro == top.unit.text]
         if led:
             return _cut(led[0], style)
+    procedure = [lines for lines in blocks if top.unit in lines and _is_procedure(question, lines, kinds)]
+    if procedure and loosely(wanted, top.unit.text) < 1.0:  # a step that is itself what is asked for is told alone
+        return _cut(procedure[0], style)
+    if any(is_named(label_of(line.text), question) for lines in blocks if top.unit in lines for line in lines):
+        return ()
     best = max(
         (lines for lines in blocks if _suits(lines, wanted, kinds, style, _nearness(lines, wanted, passages, kinds))),
         key=lambda lines: _nearness(lines, wanted, passages, kinds) - PER_RANK * lines[0].passage,
@@ -41,6 +48,12 @@ def whole_block(
     if best is None or _nearness(best, wanted, passages, kinds) < NEAR:
         return ()
     return _cut(best, style) if _beats(best, top, _nearness(best, wanted, passages, kinds), kinds) else ()
+
+
+def _is_procedure(question: str, lines: Sequence[Unit], kinds: Sequence[str]) -> bool:
+    """Whether a way is asked for, no single value, and these are its steps."""
+    steps = len(lines) >= STEPS and all(line.number for line in lines) and not any(label_of(one.text) for one in lines)
+    return "how" in kinds and not VALUES & set(kinds) and steps
 
 
 def _beats(lines: Sequence[Unit], top: Scored, near: float, kinds: Sequence[str]) -> bool:

@@ -35,7 +35,7 @@ _IDENTITY = re.compile(
     r"^(?:请问)?(?:你是谁|你叫什么(?:名字)?|你是什么|你能(?:做|干|帮我做)(?:什么|些什么|啥)|你会(?:做)?什么|who are you|what are you|what can you do|what is your name|what's your name)$"
 )
 _ASKS = re.compile(
-    r"[?？]|吗$|呢$|么$|什么|怎么|怎样|如何|为什么|为何|为啥|咋|哪|几(?![乎率何许近])|多少|多久|多大|多长|多远|多高|谁|啥|是不是|能不能|可不可以|要不要|有没有|会不会|是否|好不好|行不行"
+    r"[?？]|吗(?:$|[,，。!！~ ])|呢$|么$|什么|怎么|怎样|如何|为什么|为何|为啥|咋|哪|几(?![乎率何许近])|多少|多久|多大|多长|多远|多高|谁|啥|是不是|能不能|可不可以|要不要|有没有|会不会|是否|好不好|行不行"
     r"|^(?:what|how|why|when|where|which|who|whose|can|could|would|should|is|are|am|do|does|did|will|may|has|have|was|were)\b|\b(?:tell me|explain|show me|do you know|i(?: would|'d) like to know|i want to know)\b"
 )
 _REQUEST = re.compile(
@@ -44,7 +44,7 @@ _REQUEST = re.compile(
     r"|^(?:please |can you |could you |would you )*(?:recommend|suggest|find|plan|arrange|schedule|help|give|list|compare|write|draft|book|check|look up|describe|summari[sz]e|translate|remind|set up)\b|\b(?:recommend|suggest)\b"
 )
 _ADVICE = re.compile(
-    r"推荐|建议|安排|规划|适合我|送.{0,4}什么(?:好|合适)|(?:吃|喝|买|选|去|穿|玩|看)(?:点|些)?(?:什么|啥|哪[个家里儿])(?:好|合适)?|该(?:吃|喝|买|选|穿|去)|帮我(?:选|挑|订|找|想)|制定|来[个点份一].{0,6}(?:菜单|计划|食谱)"
+    r"推荐|建议|安排|规划|适合我|送.{0,4}什么(?:好|合适)|(?:吃|喝|买|选|去|穿|玩|看)(?:点|些)?(?:什么|啥|哪[个家里儿])(?:好|合适)?|(?:吃|喝|买|选|玩|送).{0,6}(?:比较好|合适|更好)|该(?:吃|喝|买|选|穿|去)|帮我(?:选|挑|订|找|想)|制定|来[个点份一].{0,6}(?:菜单|计划|食谱)"
     r"|\b(?:recommend|suggest|plan|arrange|schedule|advice|advise|ideas? for|what should i (?:eat|drink|buy|wear|order|get|do|choose|cook)|where should i (?:eat|go)|help me (?:choose|find|pick|plan)|book)\b"
 )
 _WANTS_ADVICE = re.compile(r"推荐|建议|该|适合|合适|好[？?]?$|recommend|suggest|should")

@@ -34,25 +34,76 @@ _FIRST_PERSON = [
 ]
 
 
+# What only opened the message: "提醒一下，用户对花生过敏".
+_OPENING = re.compile(
+    r"^(?:(?:再)?(?:提醒|说|补充|备注|强调)一(?:下|句|声)|对了|其实|另外|还有|顺便(?:说|提)?一?[下句]?|记住|请记住|记一下|by the way|just so you know|note that|remember(?: that)?)[，,：:\s]+",
+    re.IGNORECASE,
+)
+_CLAUSE_USER = re.compile(
+    r"(^|[，,、；;。：:时候后前里上中间午晚天年月日])(?:该|这位|本)?用户(?!名|手册|协议|数据|体验|量|端|\d|[甲乙丙])"
+)
+_WISH = re.compile(r"^您(?:要求|请求|吩咐|(?:让|叫)(?=助手|知己))(?:助手|知己)?[：:，,]?(?:请|要)?(?:助手|知己)?")
+_WISH_EN = re.compile(
+    r"^(?:the |this )?user (?:asks|asked|wants|requests|requested|would like)(?: (?:me|the assistant|you))?(?: to|: ?| that (?:the assistant|you|i))?(?: please)? ",
+    re.IGNORECASE,
+)
+_PLEASE_EN = re.compile(r",? (?:so |and )?please (don't|do not|never|\w+)", re.IGNORECASE)
+
+
 def second_person(content: str) -> str:
     """A memory's sentence addressed to its user, without the final mark.
 
     >>> second_person("用户住在杭州。"), second_person("The user lives in Leeds and has a dog.")
     ('您住在杭州', 'You live in Leeds and have a dog')
+    >>> second_person("提醒一下，用户对花生过敏"), second_person("用户要求请以后都用表格回答")
+    ('您对花生过敏', '您希望以后都用表格回答')
     """
-    text = content.strip().rstrip("。.！!；;").strip()
+    text = _OPENING.sub("", content.strip()).rstrip("。.！!；;").strip()
     return _chinese(text) if has_cjk(text) else _english(text)
 
 
+def without_subject(content: str) -> str:
+    """A memory's sentence without "用户" or "The user" at its start, to be quoted.
+
+    >>> without_subject("用户住在杭州"), without_subject("The user lives in Leeds.")
+    ('住在杭州', 'lives in Leeds')
+    """
+    text = _OPENING.sub("", content.strip()).rstrip("。.！!；;").strip()
+    return re.sub(r"^用户(?!名|的)|^(?:the |this )?user (?=\w)", "", text, flags=re.IGNORECASE)
+
+
 def _chinese(text: str) -> str:
-    text = re.sub(r"(^|[，,、；;。时])(?:该|这位|本)?用户(?!名|手册|协议|数据|体验|量|端)", r"\1您", text)
+    text = _CLAUSE_USER.sub(r"\1您", text)
     text = re.sub(r"我们|咱们", "你们", text)
     text = re.sub(r"(?<!自)我(?!国|市|省|校|司)|本人|俺", "您", text)
+    text = re.sub(r"(?<=[给为替让帮跟对])(?:用户)?自己", "您", text)
     text = re.sub(r"您(?:自己)?您", "您", text)
+    text = _WISH.sub("您希望", text)
     return text if "您" in text or "你" in text else f"您{text}"
 
 
+def _wish(text: str) -> str:
+    """A wish told back: "asks: please answer briefly" is "You asked me to answer briefly"."""
+    wished = _WISH_EN.match(text)
+    if wished:
+        rest = re.sub(r"^please ", "", text[wished.end() :], flags=re.IGNORECASE)
+        never = re.match(r"(?:don't|do not|never) ", rest, re.IGNORECASE)
+        text = f"You asked me {'not to ' + rest[never.end() :] if never else 'to ' + rest}"
+        text = re.sub(r"\bthey\b", "you", text)
+        return re.sub(r"\b(?:the user's|their)\b", "your", text, flags=re.IGNORECASE)
+    return text
+
+
+def _asked_for(found: re.Match[str]) -> str:
+    word = found[1].lower()
+    return ", and asked me " + ("not to" if word in {"don't", "do not", "never"} else f"to {found[1]}")
+
+
 def _english(text: str) -> str:
+    wished = _wish(text)
+    if wished != text:
+        return wished
+    text = _PLEASE_EN.sub(_asked_for, text)
     subject = _SUBJECT.match(text)
     if subject:
         rest = text[subject.end() :]

@@ -40,7 +40,7 @@ PHRASES: dict[str, dict[Language, str]] = {
     "rule": {"zh": "资料里的一般规定是：", "en": "The general rule in the documents: "},
     "remembered": {"zh": "记得，", "en": "Yes: "},
     "foreign": {"zh": "相关资料是英文的，原文是：“{}”", "en": "The source is in Chinese and says: “{}”"},
-    "foreign_memory": {"zh": "记忆里记着：“{}”", "en": "your notes say “{}”"},
+    "foreign_memory": {"zh": "记忆里用英文记着：{}", "en": "Your notes say, in Chinese: {}"},
     "steps": {"zh": "步骤如下：", "en": "The steps are:"},
     "no_translation": {
         "zh": "没有接入模型时不能翻译。原来的回答是：{}",

@@ -9,7 +9,7 @@ from zhiji.models.answering.choosing import Choice
 from zhiji.models.answering.markers import neutral
 from zhiji.models.answering.phrases import phrase
 from zhiji.models.answering.units import Unit
-from zhiji.models.answering.wording import cited, first_clause, table, worded
+from zhiji.models.answering.wording import cited, first_clause, measure_of, table, worded
 from zhiji.models.question_words import content_terms
 from zhiji.models.rewriting.style import Style
 
@@ -31,7 +31,9 @@ def tell(
         if unit.kind == "code":
             yield f"```\n{unit.text}\n```\n[{label}]"
         else:
-            yield (lead if at == 0 else "") + cited(worded(unit, wanted, whole=style.length == "long"), label, lang)
+            yield (lead if at == 0 else "") + cited(
+                worded(unit, wanted, whole=style.length == "long", measure=measure_of(question)), label, lang
+            )
 
 
 def _not_whole(pieces: Sequence[Unit], sources: Sequence[Passage]) -> list[Unit]:

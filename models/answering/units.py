@@ -125,8 +125,28 @@ def _prose(reader: _Reader, line: str) -> None:
         return
     if reader.inside != "sentence":
         reader.enter("sentence")
-    for sentence in sentences(line):
+    for sentence in _with_their_reasons(sentences(line)):
         reader.add(sentence, "sentence")
+
+
+# "不可以。", "能。", "No.": says nothing without what follows.
+_BARE_REPLY = re.compile(
+    r"^(?:不?可以|不?能|不?会|不?用|不?行|不?是|需要|不需要|有|没有|支持|不支持|必须|禁止|yes|no|not? at all|never)[。.！!]$",
+    re.IGNORECASE,
+)
+
+
+def _with_their_reasons(found: Iterator[str]) -> Iterator[str]:
+    """The sentences, one that asks or only says yes or no together with the next."""
+    opening = ""
+    for sentence in found:
+        if not opening and (_BARE_REPLY.match(sentence) or sentence.endswith(("?", "？"))):
+            opening = sentence + ("" if sentence.endswith(("。", "？")) else " ")
+            continue
+        yield opening + sentence
+        opening = ""
+    if opening:
+        yield opening.strip()
 
 
 def sentences(text: str) -> Iterator[str]:

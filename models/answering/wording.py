@@ -6,30 +6,65 @@ from collections.abc import Sequence
 from zhiji.core.text import Language, has_cjk, language_of
 from zhiji.core.tokens import terms
 from zhiji.models.answering.phrases import phrase
-from zhiji.models.answering.units import Unit
+from zhiji.models.answering.units import Unit, sentences
 
 LONGEST = 120
 LONGEST_TABLE = 140
-SHORTEST_ITEM = 8
+SHORTEST_ITEM, SHORTEST_WORDS = 8, 3
 _WHETHER = re.compile(r"不?支持|[是否有无可]|不?可以|不?能|免费|√|✓|×")
+_MEASURE = re.compile(r"(?:多少|几)个?(人|天|年|个?月|小时|分钟|元|株|层|台|次|册|米|千克|公里|亩|页|升|倍)")
 _END = "。！？!?.…;；:：,，、"
 
 
-def worded(unit: Unit, wanted: frozenset[str] | set[str] = frozenset(), *, whole: bool = False) -> str:
-    """A piece as prose without its closing mark: a row with its column names, a long sentence by its telling clauses."""
+def worded(
+    unit: Unit, wanted: frozenset[str] | set[str] = frozenset(), *, whole: bool = False, measure: str = ""
+) -> str:
+    """A piece as prose without its closing mark: a row with its column names, a long sentence by its telling clauses.
+
+    `measure` is the unit that a number is asked for in ("人" of "能坐多少人"): the cells that hold it are enough.
+    """
     if unit.kind == "code":
         return unit.text
-    text = _row(unit, wanted) if unit.kind == "row" else unit.text
+    text = _row(unit, wanted, measure) if unit.kind == "row" else unit.text
     text = text.strip().rstrip(_END)
-    return text if whole else shortened(text, set(wanted))
+    if whole:
+        return text
+    return shortened(telling_part(text, wanted) if unit.kind == "item" else text, set(wanted))
 
 
-def _row(unit: Unit, wanted: frozenset[str] | set[str]) -> str:
+def telling_part(text: str, wanted: frozenset[str] | set[str]) -> str:
+    """The sentence of a list's item that holds most of what is asked; one that only names the item stays before it."""
+    parts = list(sentences(text))
+    if len(parts) < 2 or not wanted:
+        return text
+    gap = "" if has_cjk(text) else " "
+    if _only_names(parts[0]):
+        parts[:2] = [f"{parts[0]}{gap}{parts[1]}"]
+    best = max(range(len(parts)), key=lambda at: (len(set(wanted) & set(terms(parts[at]))), -at))
+    return parts[best].rstrip(_END)
+
+
+def _only_names(part: str) -> bool:
+    return len(part) < SHORTEST_ITEM if has_cjk(part) else len(part.split()) < SHORTEST_WORDS
+
+
+def measure_of(question: str) -> str:
+    """The unit of the number that a question asks for, empty where it names none.
+
+    >>> measure_of("白鹭能坐多少人"), measure_of("退货期是几天"), measure_of("要多久")
+    ('人', '天', '')
+    """
+    found = _MEASURE.search(question)
+    return found[1] if found else ""
+
+
+def _row(unit: Unit, wanted: frozenset[str] | set[str], measure: str) -> str:
     """A table row: its first cell, then each other cell, named by its column unless it is the only one."""
     filled = [pair for pair in zip(unit.header[1:], unit.cells[1:], strict=False) if pair[1] and pair[1] not in "-—/"]
     asked = [pair for pair in filled if set(terms(pair[0])) & set(wanted)] if len(filled) > 2 else []
+    measured = [pair for pair in filled if measure and re.search(rf"\d\s*{re.escape(measure)}", pair[1])]
     chinese = has_cjk(unit.text) or any(map(has_cjk, unit.header))
-    cells = asked or filled
+    cells = asked or measured or filled
     if not cells:
         return unit.cells[0]
     if chinese:

@@ -254,6 +254,7 @@ def recalled(record: MemoryRecord, score: float) -> RecalledMemory:
         pinned=record.pinned,
         value=record.value,
         updated_at=iso(record.updated_at) if record.updated_at else "",
+        topics=tuple(record.topics),
     )
 
 
