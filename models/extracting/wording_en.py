@@ -38,6 +38,7 @@ _WORDS = [
     (re.compile(r"\b(?:your|ur)\b", re.IGNORECASE), "the assistant's"),
     (re.compile(r"\b(?:you|u)\b", re.IGNORECASE), "the assistant"),
 ]
+_AGAIN = re.compile(r"(?<=\bthe user )(?P<between>[^.;]*?)\bthe user's\b", re.IGNORECASE)
 _VERB = re.compile(rf"\b(?:i|we)\s+(?P<adverbs>{_ADVERBS})(?P<verb>[a-z']+)", re.IGNORECASE)
 _ASKS = re.compile(
     r"^(?:please |pls |can you |can u |could you |kindly |from now on,? |going forward,? |in future,? |whenever [^,]*, )*"
@@ -69,6 +70,8 @@ def third_person_en(clause: str, subject: Subject, *, rule: bool = False) -> str
 
     >>> third_person_en("I live in Hangzhou", Subject())
     'The user lives in Hangzhou'
+    >>> third_person_en("I sold my car and my bike", Subject())
+    'The user sold their car and their bike'
     >>> third_person_en("never call me mate again", Subject(), rule=True)
     'The user asks the assistant never to call them mate again'
     """
@@ -87,6 +90,8 @@ def _replace(text: str) -> str:
     sentence = _VERB.sub(lambda m: f"the user {m['adverbs']}{inflected(m['verb'])}", _before_verbs(text))
     for pattern, word in _WORDS:
         sentence = pattern.sub(word, sentence)
+    while (again := _AGAIN.search(sentence)) is not None:
+        sentence = f"{sentence[: again.start()]}{again['between']}their{sentence[again.end() :]}"
     return sentence
 
 
