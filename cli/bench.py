@@ -54,6 +54,47 @@ def bench_turn(
     console().print(f"kept in {kept}", markup=False)
 
 
+@bench.command("memory")
+def bench_memory(
+    json: Json = False,
+    runs: Annotated[int, typer.Option("--runs", min=1, help="How often everything is measured at each size.")] = 5,
+    people: Annotated[
+        int, typer.Option("--people", min=1, help="People of the largest store; 1,000 and 10,000 come first.")
+    ] = 100_000,
+) -> None:
+    """Time recall and writing as the people become more, beside LangGraph's store and mem0, and on PostgreSQL where set."""
+    from zhiji.cli.progress import progress
+    from zhiji.core.settings import load_settings
+    from zhiji.evals import results
+    from zhiji.evals.bench_memory import measure
+    from zhiji.evals.measured import silent
+
+    settings = load_settings()
+    url = settings.database_url.get_secret_value()
+    with progress(quiet=False) as advance:
+        result = run(measure(runs=runs, people=people, database_url=url, advance=advance or silent))
+    kept = results.keep(result, settings.home)
+    if json:
+        emit(result)
+        return
+    for engine, sizes in result["engines"].items():
+        for size in sizes:
+            _show_times(
+                f"{engine}, {size['people']} people", {name: one for name, one in size.items() if name != "people"}
+            )
+    _show_times(f"{result['rivals']['memories']} memories, side by side", result["rivals"]["systems"])
+    console().print(f"kept in {kept}", markup=False)
+
+
+def _show_times(title: str, systems: dict[str, Any]) -> None:
+    columns = ("p50", "p95", "ratio")
+    rows(
+        f"milliseconds: {title}",
+        ["", *columns],
+        [[name, *(figure(one.get(column)) for column in columns)] for name, one in systems.items()],
+    )
+
+
 @bench.command("knowledge")
 def bench_knowledge(
     json: Json = False,
