@@ -70,9 +70,21 @@ def mood(window: Sequence[Turn]) -> tuple[Said, Replied]:
 
 
 def bearing(window: Sequence[Turn]) -> list[Turn]:
-    """The turns a question can lean on, the answers in their own words alone."""
+    """The turns a question can lean on, the answers in their own words alone.
+
+    After a question, what the user told before it is left out: a follow-up goes on from the question.
+    """
     held = [replace(turn, text=_carried(turn)) for turn in window]
-    return [turn for turn in held if _alnum(without_labels(turn.text))]
+    kept = [turn for turn in held if _alnum(without_labels(turn.text))]
+    return _from_the_question(kept)
+
+
+def _from_the_question(turns: list[Turn]) -> list[Turn]:
+    users = [said(turn.text) if turn.role == "user" else "" for turn in turns]
+    told = [kind for kind in users if kind]
+    if not told or told[-1] != "asked":
+        return turns
+    return [turn for turn, kind in zip(turns, users, strict=True) if kind != "told"]
 
 
 def _carried(turn: Turn) -> str:

@@ -14,7 +14,7 @@ from zhiji.evals.scenario import Scenario
 from zhiji.evals.stories import measure_in
 
 SCENARIOS = Path(__file__).parent.parent.parent / "evals" / "scenarios"
-LEAST = {"frozen": 0.86, "open": 0.86}
+LEAST = {"frozen": 0.92, "open": 0.87}
 """Pass rates that must not be lost again. Raise them when more passes; the frozen file itself is never edited."""
 
 

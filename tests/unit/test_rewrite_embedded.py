@@ -194,3 +194,16 @@ async def test_a_category_named_plainly_is_taken_up():
 @pytest.mark.parametrize("question", ["", " ", "🙂", "？？？", "它" * 500, "a" * 3000])
 async def test_odd_questions_come_back_as_they_were(question):
     assert (await query(question, "怎么退款", "在订单页申请。")).text == question
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answered", "question", "completed"),
+    [
+        ("我住在杭州，平时喜欢喝美式", "怎么退款", "退款在5个工作日内原路返回 [K1]。", "那个要多久", "退款要多久"),
+        ("我养了两只猫", "怎么换货", "在订单里选择换货 [K1]。", "那个要多久", "换货要多久"),
+    ],
+)
+async def test_a_follow_up_goes_on_from_the_question_and_not_from_what_was_told(
+    told, asked, answered, question, completed
+):
+    assert (await query(question, told, "明白。", asked, answered)).text == completed

@@ -69,3 +69,18 @@ def test_the_turns_right_before_set_the_mood():
     assert mood(window("怎么退款", "五天到账 [K1]。")) == ("asked", "cited")
     assert mood(window("我住在杭州", "明白，您住在杭州。")) == ("told", "stock")
     assert mood([]) == ("nothing", "nothing")
+
+
+@pytest.mark.parametrize(
+    ("talk", "left"),
+    [
+        (("我平时喜欢喝美式", "好的。", "怎么退款", "五个工作日到账 [K1]。"), ["怎么退款", "五个工作日到账 [K1]。"]),
+        (
+            ("怎么退款", "五个工作日到账 [K1]。", "我平时喜欢喝美式", ""),
+            ["怎么退款", "五个工作日到账 [K1]。", "我平时喜欢喝美式"],
+        ),
+        (("I like tea", "", "How do I get a refund?", "By card [K1]."), ["How do I get a refund?", "By card [K1]."]),
+    ],
+)
+def test_after_a_question_what_was_told_before_is_left_out(talk, left):
+    assert [turn.text for turn in bearing(window(*talk)) if turn.text != "好的。"] == left
