@@ -1,7 +1,8 @@
 """`zhiji bench`: how fast it is, beside what others take."""
 
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,12 +10,27 @@ from zhiji.cli.evaluate import figure
 from zhiji.cli.options import Json, run
 from zhiji.cli.output import console, emit, rows
 
+if TYPE_CHECKING:
+    from zhiji.evals.measured import Advance
+
 bench = typer.Typer(help="How fast it is, beside what others take.", no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.add_typer(bench, name="bench")
+
+
+def _measured(measure: "Callable[[Advance], Coroutine[Any, Any, dict[str, Any]]]") -> tuple[dict[str, Any], Path]:
+    """What a benchmark found, and the file it is kept in."""
+    from zhiji.cli.progress import progress
+    from zhiji.core.settings import load_settings
+    from zhiji.evals import results
+    from zhiji.evals.measured import silent
+
+    with progress(quiet=False) as advance:
+        result = run(measure(advance or silent))
+    return result, results.keep(result, load_settings().home)
 
 
 @bench.command("turn")
@@ -25,15 +41,9 @@ def bench_turn(
     chunks: Annotated[int, typer.Option("--chunks", min=1, help="Chunks of the knowledge base.")] = 10_000,
 ) -> None:
     """Time whole turns without a chat model, and recall alone beside LangGraph's InMemoryStore."""
-    from zhiji.cli.progress import progress
-    from zhiji.core.settings import load_settings
-    from zhiji.evals import results
     from zhiji.evals.bench import measure
-    from zhiji.evals.measured import silent
 
-    with progress(quiet=False) as advance:
-        result = run(measure(runs=runs, memories=memories, chunks=chunks, advance=advance or silent))
-    kept = results.keep(result, load_settings().home)
+    result, kept = _measured(lambda advance: measure(runs=runs, memories=memories, chunks=chunks, advance=advance))
     if json:
         emit(result)
         return
@@ -63,17 +73,11 @@ def bench_memory(
     ] = 100_000,
 ) -> None:
     """Time recall and writing as the people become more, beside LangGraph's store and mem0, and on PostgreSQL where set."""
-    from zhiji.cli.progress import progress
     from zhiji.core.settings import load_settings
-    from zhiji.evals import results
     from zhiji.evals.bench_memory import measure
-    from zhiji.evals.measured import silent
 
-    settings = load_settings()
-    url = settings.database_url.get_secret_value()
-    with progress(quiet=False) as advance:
-        result = run(measure(runs=runs, people=people, database_url=url, advance=advance or silent))
-    kept = results.keep(result, settings.home)
+    url = load_settings().database_url.get_secret_value()
+    result, kept = _measured(lambda advance: measure(runs=runs, people=people, database_url=url, advance=advance))
     if json:
         emit(result)
         return
@@ -105,16 +109,10 @@ def bench_knowledge(
     plot: Annotated[Path | None, typer.Option("--plot", help="Write the growth as an SVG file.")] = None,
 ) -> None:
     """Time loading and searching prepared chunks as a base grows, beside bm25s, chromadb and LanceDB."""
-    from zhiji.cli.progress import progress
-    from zhiji.core.settings import load_settings
-    from zhiji.evals import results
     from zhiji.evals.bench_knowledge import growth, measure
-    from zhiji.evals.measured import silent
     from zhiji.evals.plot import write
 
-    with progress(quiet=False) as advance:
-        result = run(measure(runs=runs, chunks=chunks, advance=advance or silent))
-    kept = results.keep(result, load_settings().home)
+    result, kept = _measured(lambda advance: measure(runs=runs, chunks=chunks, advance=advance))
     if plot is not None:
         write(plot, growth(result))
     if json:

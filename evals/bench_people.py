@@ -1,6 +1,5 @@
 """A store full of people for timing user memory: each has a few memories of one of some made-up persons."""
 
-from datetime import timedelta
 from pathlib import Path
 
 from sqlalchemy import insert, literal, select
@@ -8,9 +7,8 @@ from sqlalchemy import insert, literal, select
 from zhiji.core.ids import tenant_of
 from zhiji.core.settings import Settings
 from zhiji.core.time import now
-from zhiji.evals.bench_data import Prepared, memory_texts
+from zhiji.evals.bench_data import Prepared, memory_texts, verbatim
 from zhiji.models.embed import Vector
-from zhiji.stores.memory.records import VerbatimMessage
 from zhiji.stores.memory.store import MemoryStore
 from zhiji.stores.memory.tables import memories, users
 from zhiji.stores.sql import EVERYONE, Database
@@ -33,15 +31,6 @@ class ByRule(Prepared):
 def person(number: int) -> str:
     """The user id of one of the people."""
     return f"person {number}"
-
-
-def verbatim(user: str, texts: list[str]) -> list[VerbatimMessage]:
-    """Some texts as messages, an hour apart, the last of them said now."""
-    last = now()
-    return [
-        VerbatimMessage(f"{user}-{place}", text, last - timedelta(hours=len(texts) - place))
-        for place, text in enumerate(texts)
-    ]
 
 
 class People:

@@ -122,15 +122,18 @@ def _proposed_en(question: str) -> str:
     if (wish := _WISH_EN.match(bare)) is not None:
         rest = _first_en(bare[wish.end() :])
         return rest[:1].upper() + rest[1:] if _STANDING_EN.search(rest) else ""
-    for form, lead in ((_LIKES_EN, "I'd {verb} "), (_DOES_EN, "I "), (_IS_EN, "I {be} "), (_SO_EN, "")):
-        if (found := form.match(bare)) is not None:
-            given = {
-                name: _I_AM.get(word.lower(), word.lower())
-                for name, word in found.groupdict().items()
-                if name in ("verb", "be")
-            }
-            rest = found["said"] if form is _SO_EN else bare[found.end() :]
-            return lead.format(**given) + _first_en(rest)
+    if (likes := _LIKES_EN.match(bare)) is not None:
+        return f"I'd {likes['verb'].lower()} {_first_en(bare[likes.end() :])}"
+    if (does := _DOES_EN.match(bare)) is not None:
+        return f"I {_first_en(bare[does.end() :])}"
+    if (be := _IS_EN.match(bare)) is not None:
+        return f"I {_I_AM.get(be['be'].lower(), be['be'].lower())} {_first_en(bare[be.end() :])}"
+    if (so := _SO_EN.match(bare)) is not None:
+        return _first_en(so["said"])
+    return _owned_en(bare)
+
+
+def _owned_en(bare: str) -> str:
     owned = _YOUR_EN.match(bare)
     return f"My {owned['what']} {owned['be'].lower()} {_first_en(owned['rest'])}" if owned else ""
 

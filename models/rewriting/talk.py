@@ -74,22 +74,16 @@ def bearing(window: Sequence[Turn]) -> list[Turn]:
 
     After a question, what the user told before it is left out: a follow-up goes on from the question.
     """
-    held = [replace(turn, text=_carried(turn)) for turn in window]
-    kept = [turn for turn in held if _alnum(without_labels(turn.text))]
-    return _from_the_question(kept)
+    kinds: list[Said] = [said(turn.text) if turn.role == "user" else "nothing" for turn in window]
+    held = [(replace(turn, text=_carried(turn, kind)), kind) for turn, kind in zip(window, kinds, strict=True)]
+    kept = [(turn, kind) for turn, kind in held if _alnum(without_labels(turn.text))]
+    last = next((kind for _, kind in reversed(kept) if kind != "nothing"), "nothing")
+    return [turn for turn, kind in kept if not (last == "asked" and kind == "told")]
 
 
-def _from_the_question(turns: list[Turn]) -> list[Turn]:
-    users = [said(turn.text) if turn.role == "user" else "" for turn in turns]
-    told = [kind for kind in users if kind]
-    if not told or told[-1] != "asked":
-        return turns
-    return [turn for turn, kind in zip(turns, users, strict=True) if kind != "told"]
-
-
-def _carried(turn: Turn) -> str:
+def _carried(turn: Turn, kind: Said) -> str:
     if turn.role == "user":
-        return "" if said(turn.text) in {"small", "form"} else turn.text
+        return "" if kind in {"small", "form"} else turn.text
     return "" if replied(turn.text) == "unknown" else own_words(turn.text)
 
 

@@ -261,7 +261,9 @@ def recalled(record: MemoryRecord, score: float) -> RecalledMemory:
 def _asked_for(question: str, records: Sequence[MemoryRecord]) -> Floats:
     """The least relevance of each memory by its key alone, shape `(n,)`: that of what the question asks of the user."""
     asked = asked_fields(question)
-    told = [bool(asked) and record.subject == "user" and is_asked(record.key, asked) for record in records]
+    if not asked:
+        return np.zeros(len(records))
+    told = [record.subject == "user" and is_asked(record.key, asked) for record in records]
     return ASKED_FOR * np.array(told, dtype=np.float64)
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from zhiji.evals.bench import Timings
 from zhiji.evals.bench_data import Prepared, memory_texts, messages, write_documents
+from zhiji.evals.timings import Timings
 
 
 class Model:
